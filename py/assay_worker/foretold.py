@@ -3,7 +3,8 @@
 python -I -B .../foretold.py run FRAMEWORK ORDER     ORDER: {"calls": [call, ...]}; one line per call, in order
 
 A call is {"symbol", "op", "args", "keys"}, and for a class "make": so many positional arguments and all named ones are
-those of its constructor, the other ones those of the object's call. An argument is a JSON value or one of
+those of its constructor, the other ones those of the object's call; with "step" true an optimiser is made of a parameter and the
+named arguments and makes one step. An argument is a JSON value or one of
 
     {"tensor": {"dtype", "shape", "values"}}   row-major; complex values as [real, imaginary]
     {"tuple": [...]}, {"float": "nan" | "inf" | "-inf"}, {"complex": [a, b]}, {"dtype": "float32"}
@@ -12,7 +13,8 @@ those of its constructor, the other ones those of the object's call. An argument
 and types are computed without the framework's own run of the call (torch's FakeTensorMode), "traced" where the framework's
 own checks run (jax.eval_shape, Keras's symbolic calls, a graph of tf.function), and "model" for ONNX: {"bytes"}, the model in
 hexadecimal, which the reader infers. An outcome is {"is": "ok", "leaves": [[dtype, shape], ...]}, {"is": "raised", "type",
-"message"}, {"is": "died" | "hangs"}, or {"is": "abstains", "message"}: it depends on values, or cannot be made or run here.
+"message"}, {"is": "died" | "hangs"}, or {"is": "abstains", "message"}: it depends on values, or cannot be made or run here. An abstract outcome may have "kernels":
+[[name, type of a tensor given, ...], ...], what the run called.
 Calls run in forked children, so that none affects another.
 """
 
@@ -72,7 +74,10 @@ class Runner:
                 os.write(out, (json.dumps([at, what]) + "\n").encode())
                 self.framework.seed()
                 began = time.process_time_ns()
+                self.framework.kernels.clear()
                 row = self.outcome(call, what)
+                if self.framework.kernels:
+                    row["kernels"] = self.framework.kernels
                 ns = time.process_time_ns() - began
                 text = json.dumps([at, what, row, ns]).encode("utf-8", "replace")
                 os.write(out, text + b"\n")

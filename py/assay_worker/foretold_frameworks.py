@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import math
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from assay_worker import frameworks
 
 ELEMENTS_SHOWN = 4096
+KERNELS_MAX = 8
 
 
 class Unreadable(Exception):
@@ -62,14 +63,24 @@ def array_of(t: dict[str, Any]) -> Any:
 class Framework:
     """A framework whose tensors are made from NumPy arrays.
 
-    abstract_name: "" if there is no abstract run; seconds: a call that says nothing for so long hangs."""
+    abstract_name: "" if there is no abstract run; seconds: a call that says nothing for so long hangs; compiles: every real run
+    compiles, and costs much more than an abstract one."""
 
     abstract_name = ""
     seconds = 20
     calls_of_child = 1000
+    compiles = False
 
     def __init__(self, opened: frameworks.Framework) -> None:
         self.opened = opened
+        self.kernels: list[list[str]] = []  # of the last abstract run: what it called, and the types of the tensors given
+
+    def called(self, name: str, types: Iterable[str]) -> None:
+        """Notes a kernel of the abstract run; the last KERNELS_MAX are kept."""
+        row = [name, *types]
+        if row not in self.kernels:
+            self.kernels.append(row)
+            del self.kernels[:-KERNELS_MAX]
 
     # Values
 
@@ -215,7 +226,23 @@ class Torch(Framework):
         from torch._subclasses.fake_tensor import FakeTensorMode
 
         self.torch = torch
-        self.mode = FakeTensorMode
+        leaves_of = torch.utils._pytree.tree_leaves
+        called = self.called
+
+        class Mode(FakeTensorMode):
+            depth = 0
+
+            def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+                if not self.depth and func.namespace == "aten":
+                    tensors = filter(torch.is_tensor, leaves_of((args, kwargs)))
+                    called(func.overloadpacket.__name__, (str(t.dtype).removeprefix("torch.") for t in tensors))
+                self.depth += 1
+                try:
+                    return super().__torch_dispatch__(func, types, args, kwargs)
+                finally:
+                    self.depth -= 1
+
+        self.mode = Mode
         one = torch.ones(1)
         self.abstract(torch.add, [one, one], {})  # imports what fake runs need, before any fork
 
@@ -242,16 +269,32 @@ class Torch(Framework):
     def told(self, value: Any) -> Any:
         if isinstance(value, self.torch.dtype):
             return {"dtype": str(value).removeprefix("torch.")}
+        if isinstance(value, self.torch.Size):
+            return {"tuple": list(value)}
         return super().told(value)
 
     def seed(self) -> None:
         self.torch.manual_seed(0)
+
+    def function(self, call: dict[str, Any]) -> Any:
+        """Of an optimiser: one step of it for a parameter and its gradient; gives the parameter."""
+        found = super().function(call)
+        if not call.get("step"):
+            return found
+
+        def step(parameter: Any, gradient: Any, **options: Any) -> Any:
+            parameter.grad = gradient
+            found([parameter], **options).step()
+            return parameter
+
+        return step
 
     def abstract(self, function: Any, args: list[Any], keys: dict[str, Any]) -> Any:
         mode = self.mode()
         args, keys = self.torch.utils._pytree.tree_map_only(
             self.torch.Tensor, mode.from_tensor, (args, keys)
         )
+        self.kernels.clear()
         with mode:
             return function(*args, **keys)
 
@@ -261,6 +304,7 @@ class Torch(Framework):
 
 class Jax(Framework):
     abstract_name = "traced"
+    compiles = True
 
     def __init__(self) -> None:
         super().__init__(frameworks.open_jax())
@@ -322,7 +366,11 @@ class TensorFlow(Framework):
         call, tensors = self.function_of_tensors(function, args, keys)
         traced = self.tf.function(call, autograph=False, reduce_retracing=False)
         specs = [self.tf.TensorSpec(t.shape, t.dtype) for t in tensors]
-        return traced.get_concrete_function(*specs).structured_outputs
+        graph = traced.get_concrete_function(*specs)
+        for operation in graph.graph.get_operations():
+            if operation.inputs:
+                self.called(operation.type, (x.dtype.base_dtype.name for x in operation.inputs))
+        return graph.structured_outputs
 
     def abstains(self, e: Exception, abstract: bool) -> bool:
         text = str(e)

@@ -13,9 +13,11 @@ for its tensors.
 from __future__ import annotations
 
 import ast
+import collections
 import contextlib
 import fnmatch
 import importlib
+import itertools
 import json
 import logging
 import os
@@ -31,16 +33,17 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import numpy as np  # noqa: E402
 
-from assay_worker import foretold_frameworks  # noqa: E402
+from assay_worker import examples, foretold_frameworks, schema_calls  # noqa: E402
 from assay_worker.foretold import Runner  # noqa: E402
 from assay_worker.records import op_of  # noqa: E402
 
 ELEMENTS_MAX = 128  # of all tensors of a seed
-ELEMENTS_MAX_ONNX = 1024
+ELEMENTS_MOST = 1024  # where no smaller one works
 SEEDS_OF_OP = 3
 SAMPLES_SEEN = 100
 PORTION = 8  # candidates of a name that are tried at a time
-PORTIONS = 5
+PORTIONS = 12
+LARGER = 8  # candidates with more than ELEMENTS_MAX elements
 SECONDS = 4  # of a candidate
 
 
@@ -48,6 +51,7 @@ class Call(NamedTuple):
     args: list[Any]
     keys: dict[str, Any]
     make: int | None = None  # of a class: how many arguments are the constructor's
+    step: bool = False  # of an optimiser
 
 
 def n_elements(value: Any) -> int:
@@ -55,6 +59,14 @@ def n_elements(value: Any) -> int:
     if isinstance(value, dict):
         return max(1, len(value["tensor"]["values"])) if "tensor" in value else sum(map(n_elements, value.get("tuple", ())))
     return sum(map(n_elements, value)) if isinstance(value, list) else 0
+
+
+def is_tensor(value: Any) -> bool:
+    return isinstance(value, dict) and "tensor" in value
+
+
+def is_larger(call: Call) -> bool:
+    return n_elements([*call.args, *call.keys.values()]) > ELEMENTS_MAX
 
 
 # Tuples -------------------------------------------------------------------------------------------
@@ -215,6 +227,18 @@ def torch_modules(framework: Any) -> Iterator[tuple[str, Call]]:
                         yield f"torch.nn.{info.module_cls.__name__}", Call(args, keys, len(make.args))
 
 
+def torch_steps(framework: Any) -> Iterator[tuple[str, Call]]:
+    """Steps of optimisers that torch describes for its own tests."""
+    torch = framework.torch
+    parameter, gradient = framework.told(torch.linspace(-1, 1, 6).reshape(2, 3)), framework.told(torch.ones(2, 3))
+    for info in torch_tests("common_optimizers", "optim_db"):
+        with contextlib.suppress(Exception):
+            for s in info.optim_inputs_func("cpu"):
+                with contextlib.suppress(foretold_frameworks.Unreadable):
+                    keys = {k: framework.told(v) for k, v in s.kwargs.items()}
+                    yield f"torch.optim.{info.optim_cls.__name__}", Call([parameter, gradient], keys, step=True)
+
+
 def onnx_samples(framework: Any) -> Iterator[tuple[str, Call]]:
     """The node tests of the standard that have one node of its default domain."""
     from onnx.backend.test.case.node import collect_testcases
@@ -279,6 +303,15 @@ def bare(call: Call) -> Call:
     return Call(call.args, {}, 0)
 
 
+def made_of_numbers(record: dict[str, Any], calls: list[Call]) -> Iterator[Call]:
+    """A class that is made of one small number for each argument it needs, and called with one tensor."""
+    least, _ = arity(record)
+    for number in (1, 2, 3):
+        for call in calls:
+            if 0 < least <= 3 and len(call.args) == 1 and is_tensor(call.args[0]):
+                yield Call([number] * least + call.args, {}, least)
+
+
 class Finder:
     """What candidates are made from."""
 
@@ -286,50 +319,76 @@ class Finder:
         self.framework = framework
         self.choice = order["names"]
         self.tuples = Tuples(order)
-        self.names = dict(framework.opened.roots)
-        if framework.opened.name == "jax":
-            self.names |= {"jnp": framework.find("jax.numpy"), "lax": framework.find("jax.lax")}
+
+    def names(self, record: dict[str, Any]) -> dict[str, Any]:
+        """What the record's examples may use without importing it."""
+        known = examples.FRAMEWORKS.get(self.framework.opened.name)
+        return self.framework.opened.roots | (examples.namespace_of(known, record["name"]) if known else {})
 
     def candidates(self, record: dict[str, Any], symbol: str, own: list[Call]) -> Iterator[Call]:
         """Own samples first, then documented examples, tuples of the operator and generic ones that fit its signature."""
         yield from own
         with contextlib.suppress(AttributeError, KeyError):
-            yield from documented(self.framework, record["doc"], self.framework.find(symbol), self.names)
+            yield from documented(self.framework, record["doc"], self.framework.find(symbol), self.names(record))
         tuples = [*self.tuples.of_op.get(op_of(symbol), ()), *self.tuples.generic]
         if record["kind"] == "class":
             yield from (c for c in tuples if c.make is not None)
             yield from (bare(c) for c in tuples if c.make is None)
+            yield from made_of_numbers(record, [c for c in tuples if c.make is None and not c.keys])
             return
         least, most = arity(record)
-        for call in tuples:
-            if call.make is None and least <= len(call.args) + len(call.keys) <= most:
-                yield named(symbol, record, call)
+        tuples = [c for c in tuples if c.make is None and least <= len(c.args) + len(c.keys) <= most]
+        schemas = [rows for rows in map(schema_calls.parameters, record["schemas"]) if rows]
+        fit = [c for c in tuples if any(schema_calls.fits(rows, c.args) for rows in schemas)]
+        yield from fit
+        for schema in record["schemas"]:
+            yield from (Call(args, keys) for args, keys in schema_calls.calls_of(schema))
+        yield from (named(symbol, record, c) for c in tuples if c not in fit)
 
 
 class Search:
     """Runs candidates of all names, a portion of each at a time, until a name has its seeds."""
 
-    def __init__(self, runner: Runner, elements_max: int) -> None:
+    def __init__(self, runner: Runner) -> None:
         self.runner = runner
-        self.elements_max = elements_max
         self.queues: dict[str, list[Call]] = {}
         self.works: dict[str, list[dict[str, Any]]] = {}
 
     def add(self, symbol: str, calls: Iterator[Call]) -> None:
         kept: dict[str, Call] = {}
+        larger: list[Call] = []
         for call in calls:
-            if n_elements([*call.args, *call.keys.values()]) <= self.elements_max:
+            if not is_larger(call):
                 kept.setdefault(json.dumps(call), call)
-        self.queues[symbol] = list(kept.values())[: PORTION * PORTIONS]
+            elif len(larger) < LARGER and n_elements([*call.args, *call.keys.values()]) <= ELEMENTS_MOST:
+                larger.append(call)
+        self.queues[symbol] = [*list(kept.values())[: PORTION * PORTIONS - len(larger)], *larger]
+
+    def traced(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The first rows of each name, SEEDS_OF_OP at most, that the abstract run does not refuse: it costs less than a real one."""
+        abstract = self.runner.framework.abstract_name
+        self.runner.order = (abstract,)
+        n: collections.Counter[str] = collections.Counter()
+        kept = []
+        for row, result in zip(rows, self.runner.run(rows), strict=True):
+            if result[abstract]["is"] in ("ok", "abstains") and n[row["symbol"]] < SEEDS_OF_OP:
+                n[row["symbol"]] += 1
+                kept.append(row)
+        self.runner.order = ("real",)
+        return kept
 
     def portion(self, at: int) -> None:
         rows = [
             {"symbol": symbol, "op": op_of(symbol), "args": call.args, "keys": call.keys}
             | ({} if call.make is None else {"make": call.make})
+            | ({"step": True} if call.step else {})
             for symbol, queue in self.queues.items()
             if len(self.works.get(symbol, ())) < SEEDS_OF_OP
             for call in queue[at * PORTION : (at + 1) * PORTION]
+            if not (is_larger(call) and self.works.get(symbol))
         ]
+        if self.runner.framework.compiles:
+            rows = self.traced(rows)
         for row, result in zip(rows, self.runner.run(rows), strict=True):
             found = self.works.setdefault(row["symbol"], [])
             if result["real"]["is"] == "ok" and result["real"]["leaves"]:
@@ -349,8 +408,8 @@ def own_samples(framework: Any) -> dict[str, list[Call]]:
             names = [n for n in torch_names(framework, info) if n not in own]
             samples = torch_samples(framework, info) if names else []
             own |= dict.fromkeys(names, samples)
-    pairs = {"torch": torch_modules, "onnx": onnx_samples}.get(framework.opened.name)
-    for symbol, call in pairs(framework) if pairs else ():
+    sources = {"torch": [torch_modules, torch_steps], "onnx": [onnx_samples]}.get(framework.opened.name, [])
+    for symbol, call in itertools.chain.from_iterable(source(framework) for source in sources):
         own.setdefault(symbol, []).append(call)
     return own
 
@@ -398,7 +457,7 @@ def search(name: str, order: dict[str, Any]) -> Iterator[dict[str, Any]]:
     runner.order = ("real",)
     framework.seconds = SECONDS
     finder = Finder(framework, order)
-    find = Search(runner, ELEMENTS_MAX_ONNX if name == "onnx" else ELEMENTS_MAX)
+    find = Search(runner)
 
     def queues() -> dict[str, list[Call]]:
         fill(find, finder, name, order)

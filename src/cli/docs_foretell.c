@@ -139,7 +139,24 @@ static size_t names_of(const struct candidates *all, struct arena *a, struct str
     return n;
 }
 
-/* Each name of the operator takes a candidate in turn, until the operator has its calls. */
+/* Takes candidates of the name, at most `most` and as many as the operator may still have. */
+static bool take_of(struct foretelling *f, struct candidates *all, struct str name, bool *used,
+                    size_t *n_kind, size_t most)
+{
+    bool any = false;
+    for (size_t i = 0; i < most; i++) {
+        struct candidate *c = next_of(all, used, name, n_kind);
+        if (!c)
+            break;
+        used[c - all->at] = any = true;
+        n_kind[c->change.kind]++;
+        add_trial(f, c);
+    }
+    return any;
+}
+
+/* Each name of the operator takes in turn as many candidates as make it covered, until the operator
+ * has its calls. */
 static void choose(struct foretelling *f, struct candidates *all)
 {
     size_t before = f->n, n_kind[CHANGE_COUNT] = {0};
@@ -151,13 +168,9 @@ static void choose(struct foretelling *f, struct candidates *all)
     size_t n_names = names_of(all, f->a, &names);
     for (bool any = true; any;) {
         any = false;
-        for (size_t i = 0; i < n_names && f->n - before < CALLS_OF_OPERATOR; i++) {
-            struct candidate *c = next_of(all, used, names[i], n_kind);
-            if (!c)
-                continue;
-            used[c - all->at] = any = true;
-            n_kind[c->change.kind]++;
-            add_trial(f, c);
+        for (size_t i = 0; i < n_names; i++) {
+            size_t most = MIN((size_t)COVERED, CALLS_OF_OPERATOR - (f->n - before));
+            any = take_of(f, all, names[i], used, n_kind, most) || any;
         }
     }
 }

@@ -70,6 +70,7 @@ bool call_outcome_read(const struct json *j, struct call_outcome *out, struct er
                                        : OUTCOME_KIND_DIED;
     out->type = json_get_str(j, "type", STR(""));
     out->message = json_get_str(j, "message", STR(""));
+    out->kernels = json_get(j, "kernels");
     read_leaves(json_get(j, "leaves"), out);
     return true;
 }
@@ -88,6 +89,7 @@ static bool read_call(const struct json *j, struct api_call *out, bool *fits, st
         return err_set(e, ERR_DATA, "\"make\" is more than there are arguments");
     out->is_class = n_made >= 0;
     out->n_made = out->is_class ? (size_t)n_made : 0;
+    out->is_step = json_get_bool(j, "step", false);
     out->types = json_get(j, "types");
     out->is_random = json_get_bool(j, "random", false);
     for (size_t i = 0; i < args->n; i++)
@@ -167,6 +169,8 @@ void api_call_write(const struct api_call *c, size_t at, struct str replaced, st
     json_pair_str(w, "op", c->op);
     if (c->is_class)
         json_pair_u64(w, "make", c->n_made);
+    if (c->is_step)
+        json_pair_bool(w, "step", true);
     json_key(w, "args");
     json_begin_array(w);
     for (size_t i = 0; i < c->n_arguments; i++)
@@ -292,7 +296,7 @@ static void print_one(struct printing *p, const struct argument *x)
 void api_call_print(const struct api_call *c, bool named, struct strbuf *out)
 {
     struct printing p = {.c = c, .out = out, .tensors_are_x = named};
-    strbuf_printf(out, STR_FMT "(", STR_ARG(c->symbol));
+    strbuf_printf(out, c->is_step ? "step_of(" STR_FMT ")(" : STR_FMT "(", STR_ARG(c->symbol));
     for (size_t i = 0; i < c->n_arguments; i++)
         if (!c->is_class || i < c->n_made || c->arguments[i].name.n)
             print_one(&p, &c->arguments[i]);

@@ -52,12 +52,16 @@ struct call_outcome {
     struct str type, message; /* RAISED */
     struct leaf leaves[CALL_LEAVES_MAX];
     size_t n_leaves;
+    /* of an abstract run: [[name, type of a tensor given, ...], ...], what it called; NULL: unknown
+     */
+    const struct json *kernels;
 };
 
 struct api_call {
     struct str symbol, op;
     bool is_class; /* the object that is made is called */
     size_t n_made; /* is_class: so many positional arguments are the constructor's, all named too */
+    bool is_step;  /* one step of the optimiser that is made: a parameter, its gradient, options */
     const struct json *types; /* element types that the framework declares; NULL: none */
     bool is_random;           /* its values are drawn, of a module also its weights */
     struct argument arguments[CALL_ARGUMENTS_MAX];

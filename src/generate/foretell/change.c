@@ -4,6 +4,9 @@
  */
 #include "generate/foretell/change.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "base/vec.h"
 
 struct making {
@@ -29,11 +32,28 @@ static void add_text(const struct making *m, enum change_kind kind, const char *
 
 /* Tensors -------------------------------------------------------------------------------------*/
 
+/* Writes an element; for integer types as a whole number that each of them has, from 0 to 100. */
+static void put_element(struct json_out *w, const struct json *v, bool whole)
+{
+    if (!whole || v->kind == JSON_KIND_BOOL)
+        json_put_json(w, v);
+    else if (v->kind == JSON_KIND_INTEGER)
+        json_put_i64(w, llabs(v->integer % 101));
+    else
+        json_put_i64(w, v->kind == JSON_KIND_REAL ? (int64_t)fmin(fabs(v->real), 100) : 0);
+}
+
+static bool is_whole(struct str dtype)
+{
+    return str_starts(dtype, STR("int")) || str_starts(dtype, STR("uint"));
+}
+
 /* Writes a tensor of this shape whose elements repeat those of `t`. */
 static void write_tensor(const struct json *t, struct str dtype, const int64_t *dims, size_t rank,
                          struct strbuf *out)
 {
     const struct json *values = json_get(t, "values");
+    bool retyped = !str_eq(dtype, json_get_str(t, "dtype", STR("")));
     struct json_out w = json_open(out, JSON_COMPACT);
     int64_t n = 1;
     json_begin_object(&w);
@@ -51,7 +71,7 @@ static void write_tensor(const struct json *t, struct str dtype, const int64_t *
     json_begin_array(&w);
     for (int64_t i = 0; i < n; i++) {
         if (values->n)
-            json_put_json(&w, &values->items[(size_t)i % values->n]);
+            put_element(&w, &values->items[(size_t)i % values->n], retyped && is_whole(dtype));
         else
             json_put_i64(&w, 1);
     }

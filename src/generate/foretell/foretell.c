@@ -31,12 +31,13 @@ static void foretell_close(struct generator *base)
     free(g);
 }
 
-/* Leaves out what two runs need not agree on, and modules, whose weights are drawn. */
+/* Leaves out what two runs need not agree on, modules, whose weights are drawn, and steps of
+ * optimisers. */
 static void keep_repeatable(struct api_calls *seeds)
 {
     size_t n = 0;
     for (size_t i = 0; i < seeds->n; i++)
-        if (!seeds->at[i].is_class && !seeds->at[i].is_random)
+        if (!seeds->at[i].is_class && !seeds->at[i].is_step && !seeds->at[i].is_random)
             seeds->at[n++] = seeds->at[i];
     seeds->n = n;
 }

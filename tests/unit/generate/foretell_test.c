@@ -64,6 +64,57 @@ static void an_object_is_made_then_called(void **state)
     arena_done(&a);
 }
 
+static void a_step_is_kept(void **state)
+{
+    struct arena a;
+    struct strbuf text = {0}, json = {0};
+    (void)state;
+    arena_init(&a);
+    struct api_call c =
+        read_one("{\"symbol\": \"torch.optim.SGD\", \"op\": \"sgd\", \"step\": true, \"args\": "
+                 "[{\"tensor\": {\"dtype\": \"float32\", \"shape\": [1], \"values\": [0.5]}}], "
+                 "\"keys\": {\"lr\": 0.5}}",
+                 &a);
+    api_call_print(&c, true, &text);
+    assert_true(str_is(strbuf_str(&text), "step_of(torch.optim.SGD)(x0, lr=0.5)"));
+    struct json_out w = json_open(&json, JSON_COMPACT);
+    api_call_write(&c, CALL_ARGUMENTS_MAX, STR(""), &w);
+    assert_true(read_one(str_dup(&a, strbuf_str(&json)), &a).is_step);
+    strbuf_done(&text);
+    strbuf_done(&json);
+    arena_done(&a);
+}
+
+static void elements_fit_an_integer_type(void **state)
+{
+    static const char *const rows[][2] = {
+        {"-2.5", "2"}, {"1e30", "100"}, {"{\"float\": \"nan\"}", "0"},
+        {"-3", "3"},   {"4000", "61"},  {"true", "true"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct changes all;
+        arena_init(&a);
+        struct api_call c = read_one(
+            arena_printf(&a,
+                         "{\"symbol\": \"f\", \"op\": \"f\", \"args\": [{\"tensor\": {\"dtype\": "
+                         "\"float32\", \"shape\": [1], \"values\": [%s]}}], \"keys\": {}}",
+                         rows[i][0]),
+            &a);
+        changes_of(&c, &a, &all);
+        bool found = false;
+        for (size_t k = 0; k < all.n; k++)
+            found = found || str_is(all.at[k].text,
+                                    arena_printf(&a,
+                                                 "{\"tensor\":{\"dtype\":\"uint8\",\"shape\":[1],"
+                                                 "\"values\":[%s]}}",
+                                                 rows[i][1]));
+        ASSERT_ROW(found, rows[i][0]);
+        arena_done(&a);
+    }
+}
+
 static void what_is_no_call_is_refused(void **state)
 {
     static const char *const bad[] = {"x", "{}", "{\"symbol\": \"f\", \"op\": \"f\", \"args\": 1}",
@@ -363,7 +414,8 @@ static void accuracy_ends_where_predictions_do(void **state)
 
 TEST_SUITE(generate_foretell, TEST(predictions_are_scored),
            TEST(accuracy_ends_where_predictions_do), TEST(a_call_is_python),
-           TEST(an_object_is_made_then_called), TEST(what_is_no_call_is_refused),
+           TEST(an_object_is_made_then_called), TEST(a_step_is_kept),
+           TEST(elements_fit_an_integer_type), TEST(what_is_no_call_is_refused),
            TEST(each_change_is_the_only_one), TEST(predictors_speak_or_abstain),
            TEST(declared_types_are_of_the_first_tensor),
            TEST(what_is_written_in_place_keeps_its_shape), TEST(reliability_is_what_was_right),
