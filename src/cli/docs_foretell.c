@@ -617,7 +617,7 @@ bool docs_foretell(const struct settings *s, const char *what, int *exit_code, s
     (void)exit_code;
     if (!share_find(name, &text))
         return err_set(e, ERR_USAGE,
-                       "no seed calls of \"%s\": torch, keras, tensorflow and onnx have some",
+                       "no seed calls of \"%s\": torch, keras, jax, tensorflow and onnx have some",
                        framework);
     if (!docs_open(s, framework, &f.docs, e) || !api_calls_read(text, name, f.a, &f.seeds, e))
         return false;
