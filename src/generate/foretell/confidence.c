@@ -9,7 +9,7 @@
 
 #include "base/vec.h"
 
-enum { EPOCHS = 40 };
+enum { EPOCHS = 120 };
 
 static const double priors[] = {0.3, 1, 3, 10};
 

@@ -13,7 +13,7 @@
 
 #include "base/map.h"
 
-enum { FEATURES_MAX = 28 };
+enum { FEATURES_MAX = 72 };
 
 struct confidence_sample {
     uint32_t features[FEATURES_MAX];

@@ -380,6 +380,55 @@ static void add_words(const struct situation *s, const char *base, struct str va
         add_feature(f, "t %s " STR_FMT " " STR_FMT, base, STR_ARG(value), STR_ARG(word));
 }
 
+static bool is_kernel(const struct json *j)
+{
+    for (size_t i = 0; i < j->n; i++)
+        if (j->kind != JSON_KIND_ARRAY || j->items[i].kind != JSON_KIND_STRING)
+            return false;
+    return j->n > 0;
+}
+
+static struct str type_given(const struct json *kernel, size_t at)
+{
+    return at < kernel->n ? kernel->items[at].string : STR("");
+}
+
+/* Was it given tensors of more than one element type? */
+static bool mixes_types(const struct json *kernel)
+{
+    for (size_t i = 2; i < kernel->n; i++)
+        if (!str_eq(kernel->items[i].string, kernel->items[1].string))
+            return true;
+    return false;
+}
+
+/* What the abstract run called, which operators of different names share. A kernel is trusted as
+ * far as its abstract form checks what the real one does. */
+static void add_kernels(const struct situation *s, const char *base, const char *said,
+                        struct features *f)
+{
+    const struct json *all = s->abstract->kernels;
+    bool any = false;
+    for (size_t i = 0; all && all->kind == JSON_KIND_ARRAY && i < all->n; i++) {
+        const struct json *k = &all->items[i];
+        if (!is_kernel(k))
+            continue;
+        struct str name = k->items[0].string;
+        bool mixed = mixes_types(k);
+        add_feature(f, "u %s " STR_FMT, base, STR_ARG(name));
+        add_feature(f, "v %s " STR_FMT " " STR_FMT " " STR_FMT " " STR_FMT, base, STR_ARG(name),
+                    STR_ARG(type_given(k, 1)), STR_ARG(type_given(k, 2)),
+                    STR_ARG(type_given(k, 3)));
+        add_feature(f, "w %s " STR_FMT, said, STR_ARG(name));
+        add_feature(f, "x %s " STR_FMT " %d", said, STR_ARG(name), mixed);
+        if (mixed)
+            add_feature(f, "y %s " STR_FMT, base, STR_ARG(name));
+        any = any || mixed;
+    }
+    if (any)
+        add_feature(f, "z %s", base);
+}
+
 /* The situation without the operator's name, from coarse to fine; what it has in common with those
  * of other operators. */
 static void features_of(const struct situation *s, const struct prediction *all, unsigned own,
@@ -391,12 +440,13 @@ static void features_of(const struct situation *s, const struct prediction *all,
     struct str result = s->seed->before.n_leaves ? s->seed->before.leaves[0].dtype : STR("");
     struct str old = argument_dtype(&s->seed->arguments[s->change->at]);
     bool says_ok = all[own].is == OUTCOME_KIND_OK;
-    char base[16], others[PREDICTOR_COUNT + 1];
+    char base[16], said[16], others[PREDICTOR_COUNT + 1];
     struct str value = new.n ? new : str_sub(s->change->text, 0, 16);
     others_of(all, own, columns, others);
     snprintf(base, sizeof base, "%u %u %u", own, (unsigned)s->change->kind, (unsigned)says_ok);
+    snprintf(said, sizeof said, "%u %u", own, (unsigned)says_ok);
     f->n = 0;
-    add_feature(f, "a %u %u", own, (unsigned)says_ok);
+    add_feature(f, "a %s", said);
     add_feature(f, "b %s", base);
     add_feature(f, "c %s %s", base, others);
     add_feature(f, "d %s " STR_FMT, base, STR_ARG(value));
@@ -421,9 +471,12 @@ static void features_of(const struct situation *s, const struct prediction *all,
     if (argument_leaf(&s->seed->arguments[s->change->at], &before) && argument_leaf(x, &now))
         add_feature(f, "p %s %u %u", base, before.rank, now.rank);
     add_feature(f, "q %s %d %zu", base, s->seed->is_class, s->seed->n_arguments);
-    if (!says_ok && s->abstract && s->abstract->is == OUTCOME_KIND_RAISED)
-        add_raised(s, base, f);
     add_words(s, base, value, f);
+    if (columns == COLUMN_DOCUMENTS || !s->abstract)
+        return;
+    if (!says_ok && s->abstract->is == OUTCOME_KIND_RAISED)
+        add_raised(s, base, f);
+    add_kernels(s, base, said, f);
 }
 
 static const unsigned column_sets[] = {COLUMN_DOCUMENTS, COLUMN_DOCUMENTS | COLUMN_FAKE,
