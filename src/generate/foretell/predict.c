@@ -124,8 +124,8 @@ static bool same_shape(const struct leaf *x, struct leaf y)
 }
 
 /* The element type in which the call takes an argument of this one. Keras, except on TensorFlow,
- * and JAX compute 64 bits in 32 (keras.backend.result_type; JAX, "Common gotchas"), layers of Keras
- * all floats in their own type (keras.layers.Layer, autocast). */
+ * computes 64 bits in 32 (keras.backend.result_type), and its layers all floats in their own type
+ * (keras.layers.Layer, autocast). */
 static struct str taken_as(const struct situation *s, struct str dtype)
 {
     static const char *const rows[][2] = {{"float64", "float32"},
