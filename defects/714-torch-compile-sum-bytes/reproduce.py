@@ -6,7 +6,10 @@ The sum of zeros is 0. The vectorised kernel loads a few bytes at a time into a 
 cannot be checked.
 """
 
+import os
 import sys
+
+os.environ["ATEN_CPU_CAPABILITY"] = "avx2"  # vectors of 512 bits have no such tail
 
 try:
     import torch
