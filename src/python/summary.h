@@ -228,7 +228,7 @@ const struct class_field *summary_set_field(const struct summary_set *set, uint3
 /* Does making an object of the class run the __init__ of the owner itself, so that parameters of
  * its fields are those of the call? */
 bool summary_set_runs_init(const struct summary_set *set, uint32_t class_path,
-                           const struct class_summary *owner, uint32_t init_word);
+                           const struct class_summary *owner);
 /* Iterates over the classes that derive from a class, directly or not. *at: UINT32_MAX at first,
  * then left as it is. NULL: no more. Needs summary_set_find_contexts. */
 const struct class_summary *summary_set_below(const struct summary_set *set, uint32_t class_path,

@@ -457,12 +457,12 @@ void summary_set_hash_contexts(const struct summary_set *set, uint32_t module,
             hash_function(set, set->functions.at[i].path, words, h);
     for (size_t i = 0; i < set->classes.n; i++) {
         uint32_t path = set->classes.at[i].path;
-        const struct function_summary *init =
-            is_below(set, path, module) ? summary_set__init_above(set, path) : NULL;
+        if (!is_below(set, path, module))
+            continue;
+        const struct function_summary *init = summary_set__init_above(set, path);
         if (init)
             hash_function(set, init->path, words, h);
-        if (is_below(set, path, module))
-            summary_set__hash_below(set, path, words, h);
+        summary_set__hash_below(set, path, words, h);
     }
 }
 

@@ -211,9 +211,10 @@ const struct class_field *summary_set_field(const struct summary_set *set, uint3
 }
 
 bool summary_set_runs_init(const struct summary_set *set, uint32_t class_path,
-                           const struct class_summary *owner, uint32_t init_word)
+                           const struct class_summary *owner)
 {
-    const struct function_summary *init = summary_set_method(set, class_path, init_word);
+    uint32_t word = paths_known_word(set->paths, STR("__init__"));
+    const struct function_summary *init = summary_set_method(set, class_path, word);
     return init && paths_parent(set->paths, init->path) == owner->path;
 }
 

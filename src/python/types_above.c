@@ -21,8 +21,8 @@ static bool is_made_by_owner(const struct types *k, uint32_t class_scope, struct
 {
     uint32_t word = init_word(k);
     return word != WORD_NONE && names_method(k->names, class_scope, word, NULL) == SCOPE_NONE &&
-           summary_set_runs_init(k->options.project, types__base_elsewhere(k, class_scope), f.owner,
-                                 word);
+           summary_set_runs_init(k->options.project, types__base_elsewhere(k, class_scope),
+                                 f.owner);
 }
 
 struct type_fact types__fact_above(const struct types *k, uint32_t class_scope, uint32_t word)

@@ -266,6 +266,12 @@ static uint32_t node_for_own(const struct event_builder *b, const struct functio
                           parameter < s->n_parameters ? s->parameters[parameter] : WORD_NONE);
 }
 
+/* Is it an effect on a field of the receiver? */
+static bool is_on_own_field(const struct summary_effect *e)
+{
+    return e->n_path == 1 && (e->is_field || e->parameter == 0);
+}
+
 /* Is the role certain in each method that overrides an abstract one? */
 static uint64_t must_of_overrides(const struct event_builder *b, uint32_t class_scope,
                                   uint32_t word, const struct summary_effect *e)
@@ -279,11 +285,10 @@ static uint64_t must_of_overrides(const struct event_builder *b, uint32_t class_
         uint64_t here = 0;
         for (uint32_t i = 0; i < s->n_effects; i++) {
             const struct summary_effect *o = &s->effects[i];
-            bool is_own = o->n_path == 1 && (o->is_field || o->parameter == 0),
-                 was_own = e->n_path == 1 && (e->is_field || e->parameter == 0);
-            bool is_same = is_own && was_own ? o->path[0] == e->path[0]
-                                             : o->parameter == e->parameter && !o->n_path &&
-                                                   !e->n_path && o->parameter != SLOT_OUTER;
+            bool is_same = is_on_own_field(o) && is_on_own_field(e)
+                               ? o->path[0] == e->path[0]
+                               : o->parameter == e->parameter && !o->n_path && !e->n_path &&
+                                     o->parameter != SLOT_OUTER;
             here |= is_same ? o->must : 0;
         }
         must &= here;
@@ -307,12 +312,11 @@ static bool add_overrides(struct event_builder *b, uint32_t call)
         any = true;
         for (uint32_t i = 0; i < s->n_effects; i++) {
             struct summary_effect e = s->effects[i];
-            bool is_own = e.n_path == 1 && (e.is_field || e.parameter == 0);
             uint32_t node = e.parameter == SLOT_OUTER || e.parameter == 0
                                 ? 0
                                 : node_for_own(b, s, call, e.parameter);
             e.must = must_of_overrides(b, class_scope, word, &s->effects[i]);
-            if (is_own)
+            if (is_on_own_field(&e))
                 add_effect(b, &e, call, types__object_of_field(b->k, class_scope, e.path[0]));
             else if (node)
                 add_effect(b, &e, call, effect_object(b, &e, node));

@@ -20,12 +20,6 @@ int8_t types__kept_parameter(const struct types *k, uint32_t class_scope, uint32
     return is_given ? (int8_t)types__parameter_at(k, init, o->root) : (int8_t)-1;
 }
 
-static bool runs_init(const struct types *k, uint32_t class_path, const struct class_summary *owner)
-{
-    uint32_t word = py_parser_find_word(k->names->tree->parser, STR("__init__"));
-    return summary_set_runs_init(k->options.project, class_path, owner, word);
-}
-
 /* The parameter of the constructor that an object keeps under a word; -1: none. */
 static int8_t parameter_kept(const struct types *k, struct type_fact owner, uint32_t word)
 {
@@ -36,7 +30,9 @@ static int8_t parameter_kept(const struct types *k, struct type_fact owner, uint
         k->options.project && owner.class_path != PATH_NONE
             ? summary_set_field(k->options.project, owner.class_path, word, &keeper)
             : NULL;
-    return f && runs_init(k, owner.class_path, keeper) ? f->fact.parameter : (int8_t)-1;
+    return f && summary_set_runs_init(k->options.project, owner.class_path, keeper)
+               ? f->fact.parameter
+               : (int8_t)-1;
 }
 
 /* Is an attribute of this name written on an object other than self? */
@@ -161,7 +157,7 @@ struct type_fact types__member_fact(const struct types *k, uint32_t attribute)
     if (!f || is_written_outside(k, word))
         return nothing;
     bool is_given = f->fact.type == TYPE_UNKNOWN && f->fact.parameter > 0 &&
-                    runs_init(k, owner.class_path, keeper);
+                    summary_set_runs_init(k->options.project, owner.class_path, keeper);
     struct type_fact fact = is_given ? types__fact_given(k, keeper->path, f->fact.parameter)
                                      : types__fact_of_given(k, &f->fact);
     fact.confidence = MIN(fact.confidence, MIN(owner.confidence, CONFIDENCE_MEDIUM));
