@@ -341,8 +341,8 @@ class Finder:
         schemas = [rows for rows in map(schema_calls.parameters, record["schemas"]) if rows]
         fit = [c for c in tuples if any(schema_calls.fits(rows, c.args) for rows in schemas)]
         yield from fit
-        for schema in record["schemas"]:
-            yield from (Call(args, keys) for args, keys in schema_calls.calls_of(schema))
+        for rows in schemas:
+            yield from (Call(args, keys) for args, keys in schema_calls.calls_of(rows))
         yield from (named(symbol, record, c) for c in tuples if c not in fit)
 
 

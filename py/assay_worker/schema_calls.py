@@ -92,9 +92,9 @@ def value_of(type_: str, shape: list[int], dtype: str) -> Any:
     return [1] * max(1, len(shape) - 2) if value is None else value
 
 
-def calls_of(schema: str) -> Iterator[tuple[list[Any], dict[str, Any]]]:
-    """Positional and named arguments: only those without a default, once for each shape and element type."""
-    needed = [p for p in parameters(schema) if not p.has_default]
+def calls_of(rows: list[Parameter]) -> Iterator[tuple[list[Any], dict[str, Any]]]:
+    """Positional and named arguments of a schema: only those without a default, once for each shape and element type."""
+    needed = [p for p in rows if not p.has_default]
     if not needed:
         return
     for dtype in ELEMENT_TYPES:
