@@ -1,5 +1,5 @@
 if sys.argv[1:] == ["run"]:
-    run(model, feeds)
+    load(model)(feeds)
     sys.exit(0)
 try:  # in a process of its own, because the engine dies or hangs
     code = subprocess.run([sys.executable, __file__, "run"], timeout=$SECONDS).returncode

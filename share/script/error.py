@@ -1,5 +1,5 @@
 try:
-    run(model, feeds)
+    load(model)(feeds)
 except Exception as error:
     print(type(error).__name__ + ":", str(error)[:1000])
     if any(text in str(error) for text in $LACKS):

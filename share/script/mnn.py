@@ -3,15 +3,10 @@ import MNN.expr
 import MNN.nn
 
 
-def run(model, feeds):
+def load(model):
     kinds = {"float32": MNN.expr.float, "int32": MNN.expr.int, "uint8": MNN.expr.uint8}
-    outputs = [o.name for o in model.graph.output]
-    variables = []
-    for value in feeds.values():
-        value = value.astype("int32") if value.dtype == "int64" else value
-        variable = MNN.expr.placeholder(list(value.shape), MNN.expr.NCHW, kinds[value.dtype.name])
-        variable.write(value)
-        variables.append(variable)
+    inputs, outputs = [i.name for i in model.graph.input], [o.name for o in model.graph.output]
+    declared = [helper.tensor_dtype_to_np_dtype(o.type.tensor_type.elem_type) for o in model.graph.output]
     with tempfile.TemporaryDirectory() as folder:
         path = folder + "/model.onnx"
         with open(path, "wb") as file:
@@ -20,13 +15,20 @@ def run(model, feeds):
         _tools.mnnconvert([*words, "--bizCode", "script"])
         config = {"backend": 0, "precision": "$PRECISION", "numThread": 1}
         manager = MNN.nn.create_runtime_manager((config,))
-        module = MNN.nn.load_module_from_file(
-            path + ".mnn", list(feeds), outputs, runtime_manager=manager
-        )
+        module = MNN.nn.load_module_from_file(path + ".mnn", inputs, outputs, runtime_manager=manager)
+
+    def run(feeds):
+        variables = []
+        for value in (feeds[name] for name in inputs):
+            value = value.astype("int32") if value.dtype == "int64" else value
+            variable = MNN.expr.placeholder(list(value.shape), MNN.expr.NCHW, kinds[value.dtype.name])
+            variable.write(value)
+            variables.append(variable)
         made = [MNN.expr.convert(y, MNN.expr.NCHW).read() for y in module.forward(variables)]
-    declared = [helper.tensor_dtype_to_np_dtype(o.type.tensor_type.elem_type) for o in model.graph.output]
-    same = [y.dtype.kind == t.kind or t == bool for y, t in zip(made, declared)]
-    return [y.astype(t) if ok else y for y, t, ok in zip(made, declared, same)]
+        same = [y.dtype.kind == t.kind or t == bool for y, t in zip(made, declared)]
+        return [y.astype(t) if ok else y for y, t, ok in zip(made, declared, same)]
+
+    return run
 
 
 print("MNN", MNN.version())

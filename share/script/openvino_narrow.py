@@ -1,6 +1,6 @@
-def narrow(port, array):
+def narrow(model, name, array):
     # Values of under 8 bits are packed, the first into the lowest bits.
-    kind = port.get_element_type()
+    kind = model.input(name).get_element_type()
     n = 8 // kind.bitwidth
     if n <= 1:
         return array

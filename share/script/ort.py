@@ -1,15 +1,15 @@
 import onnxruntime as ort
 
 
-def run(model, feeds):
+$NARROWdef load(model):
     options = ort.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = $THREADS
     level = ort.GraphOptimizationLevel.$LEVEL$NOTE
     options.graph_optimization_level = level
-    model = model.SerializeToString()
-    session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    return session.run(None, feeds)
+    data = model.SerializeToString()
+    session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    return lambda feeds: session.run(None, $FEEDS)
 
 
 print("onnxruntime", ort.__version__, "at level $MODE")

@@ -1,5 +1,5 @@
 try:
-    observed = np.asarray(run(model, feeds)[$OUTPUT])
+    observed = np.asarray(load(model)(feeds)[$OUTPUT])
 except Exception as error:
     print("cannot be compared, the model does not run:", error)
     sys.exit(2)

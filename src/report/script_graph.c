@@ -184,18 +184,23 @@ static void add_lacks(const struct script *s, struct strbuf *out)
 
 static bool has_narrow_input(const struct script *s)
 {
-    for (size_t i = 0; i < s->inputs->n; i++)
-        if (dtype_size(s->inputs->at[i].tensor.dtype, 2) < 2)
+    for (size_t i = 0; i < s->inputs->n; i++) {
+        enum dtype t = s->inputs->at[i].tensor.dtype;
+        if (t != DTYPE_STRING && !python__numpy(t))
             return true;
+    }
     return false;
 }
 
-/* How OpenVINO is given inputs of under 8 bits. */
+/* How the engine, or the ONNX Runtime behind a converter, is given inputs that NumPy has no type
+ * for. */
 static void add_narrow(const struct script *s, struct strbuf *out)
 {
     struct str part;
     struct err ignored;
-    if (has_narrow_input(s) && script__part("openvino_narrow", &part, &ignored)) {
+    const char *own = arena_printf(s->a, STR_FMT "_narrow", STR_ARG(s->b->row.engine));
+    if (has_narrow_input(s) &&
+        (script__part(own, &part, &ignored) || script__part("ort_narrow", &part, &ignored))) {
         strbuf_addstr(out, part);
         strbuf_adds(out, "\n\n");
     }
@@ -203,8 +208,14 @@ static void add_narrow(const struct script *s, struct strbuf *out)
 
 static void add_feed(const struct script *s, struct strbuf *out)
 {
-    strbuf_adds(out,
-                has_narrow_input(s) ? "narrow(compiled.input(name), feeds[name])" : "feeds[name]");
+    strbuf_adds(out, has_narrow_input(s) ? "narrow(model, name, feeds[name])" : "feeds[name]");
+}
+
+static void add_all_feeds(const struct script *s, struct strbuf *out)
+{
+    strbuf_adds(out, has_narrow_input(s)
+                         ? "{name: narrow(model, name, feeds[name]) for name in feeds}"
+                         : "feeds");
 }
 
 static const struct word words[] = {
@@ -212,7 +223,7 @@ static const struct word words[] = {
     {"SECONDS", add_seconds},   {"MODE", add_mode},           {"THREADS", add_threads},
     {"LEVEL", add_level},       {"NOTE", add_note},           {"PROPERTIES", add_properties},
     {"KEYWORDS", add_keywords}, {"VERSION", add_version},     {"LACKS", add_lacks},
-    {"NARROW", add_narrow},     {"FEED", add_feed},
+    {"NARROW", add_narrow},     {"FEED", add_feed},           {"FEEDS", add_all_feeds},
 };
 
 /* Adds the value of a word: of the table, or of the mode's option: $ENGINE is "engine". */
@@ -263,7 +274,7 @@ static bool uses(const struct strbuf *body, const char *word)
 /* Imports only what the body uses. */
 static void add_imports(const struct strbuf *body, struct str engine, struct strbuf *out)
 {
-    static const char *const standard[] = {"base64", "subprocess"};
+    static const char *const standard[] = {"base64", "ctypes", "subprocess"};
     for (size_t i = 0; i < COUNT_OF(standard); i++)
         if (uses(body, standard[i]))
             strbuf_printf(out, "import %s\n", standard[i]);

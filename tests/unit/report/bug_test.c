@@ -467,12 +467,23 @@ static void a_script_of_a_refusal_knows_what_an_engine_lacks(void **state)
     scene_done(&s);
 }
 
-/* OpenVINO takes values of under 8 bits packed; other inputs need no helper. */
+/* OpenVINO takes values of under 8 bits packed, ONNX Runtime as a value of its own; other inputs
+ * need no helper. */
 static void a_script_feeds_narrow_inputs_as_the_engine_wants_them(void **state)
 {
-    static const enum dtype dtypes[] = {DTYPE_FLOAT, DTYPE_INT4};
+    static const struct {
+        enum dtype dtype;
+        const char *engine, *mode, *needs;
+    } rows[] = {
+        {DTYPE_FLOAT, "openvino", "f32", NULL},
+        {DTYPE_INT4, "openvino", "f32", "openvino.Tensor("},
+        {DTYPE_FLOAT, "ort", "all", NULL},
+        {DTYPE_INT4, "ort", "all", "import ctypes"},
+        {DTYPE_FLOAT, "onnxsim", "all", NULL},
+        {DTYPE_FLOAT8E5M2FNUZ, "onnxsim", "all", "ctypes.memmove("},
+    };
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(dtypes); i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct scene s;
         struct strbuf text = {0};
         struct err e;
@@ -482,19 +493,22 @@ static void a_script_feeds_narrow_inputs_as_the_engine_wants_them(void **state)
         struct tcase c = *b.c;
         struct named_tensor input = {.name = STR("x")};
         struct tensors set = {&input, 1};
-        assert_true(tensor_from_doubles(dtypes[i], NULL, 0, one, &s.a, &input.tensor, &e));
+        assert_true(tensor_from_doubles(rows[i].dtype, NULL, 0, one, &s.a, &input.tensor, &e));
         c.input_sets = &set;
         c.n_input_sets = 1;
         b.c = &c;
-        b.row.engine = STR("openvino");
-        b.row.mode = STR("f32");
+        b.row.engine = str_of(rows[i].engine);
+        b.row.mode = str_of(rows[i].mode);
         b.row.class = STR("wrong-exception");
         b.row.outcome = STR("exception");
         if (!report__write_script(&b, "test", &text, &e))
             fail_msg("%s", e.text);
-        ASSERT_ROW((strstr(text.at, "narrow(compiled.input(name), ") != NULL) == (i == 1),
-                   dtype_name(dtypes[i]));
-        ASSERT_ROW((strstr(text.at, "def narrow(") != NULL) == (i == 1), dtype_name(dtypes[i]));
+        for (size_t k = 0; k < 3; k++) {
+            const char *piece =
+                (const char *const[]){"def narrow(", "narrow(model, name, feeds[name])",
+                                      rows[i].needs ? rows[i].needs : "ctypes"}[k];
+            ASSERT_ROW((strstr(text.at, piece) != NULL) == (rows[i].needs != NULL), piece);
+        }
         strbuf_done(&text);
         scene_done(&s);
     }
