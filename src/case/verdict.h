@@ -54,6 +54,7 @@ struct verdict {
     enum wrong_kind wrong;
     double measure, threshold; /* as the oracle defines them */
     double expected, observed; /* at place.element, when there is one */
+    bool beyond_rounding;      /* WRONG_BITS: the second run's value is wrong, too */
     struct target_id target;
     uint32_t input_set;
     struct place place;

@@ -92,13 +92,14 @@ static enum severity of_crash(const struct group *g)
     return SEVERITY_S2;
 }
 
-/* NaN and infinities are one step milder where the inputs are extreme, since few programs have
- * such. A wrong shape or dtype is not: it does not depend on the values. */
+/* Two runs that differ by rounding are a matter of taste; a second run that is wrong is as grave as
+ * a first. NaN and infinities are one step milder where the inputs are extreme, since few programs
+ * have such. A wrong shape or dtype is not: it does not depend on the values. */
 static enum severity of_wrong(const struct group *g)
 {
     enum wrong_kind w = g->verdict->wrong;
     bool is_class = w == WRONG_NAN || w == WRONG_INF || w == WRONG_MISSING_NAN;
-    if (w == WRONG_BITS)
+    if (w == WRONG_BITS && !g->verdict->beyond_rounding)
         return SEVERITY_S3;
     return is_class && g->ev->c->lane == LANE_VALUES ? SEVERITY_S2 : SEVERITY_S1;
 }

@@ -7,6 +7,7 @@
 
 #include "judge/ancestry_p.h"
 #include "judge/claim_p.h"
+#include "judge/compare_p.h"
 #include "judge/judge_p.h"
 
 static const struct observation *first_run(const struct judging *j, const struct observation *x)
@@ -62,8 +63,23 @@ static bool reference_gives(const struct judging *j, const struct observation *x
     return true;
 }
 
-static struct verdict judge_pair(struct judging *j, const struct observation *x,
-                                 const struct observation *first)
+/* Is the second run's value wrong by the reference, not only other bits? */
+static bool is_wrong(struct judging *j, const struct observation *x, uint32_t value,
+                     const struct tensor *seen, bool *out, struct err *e)
+{
+    struct reference *r = judge__reference(j, x);
+    struct judge_counts ignored = {0}, *counts = j->counts;
+    struct finding f = {.decision = DECISION_NOT_APPLICABLE};
+    const struct sight s = {.ref = r, .value = value, .seen = seen, .target = &x->target};
+    j->counts = &ignored; /* limits of the comparison count when the first run is judged */
+    bool ok = !r || value == VALUE_NONE || compare__tensor(j, &s, &f, e);
+    j->counts = counts;
+    *out = f.decision == DECISION_FAIL;
+    return ok;
+}
+
+static bool judge_pair(struct judging *j, const struct observation *x,
+                       const struct observation *first, struct verdict *out, struct err *e)
 {
     struct verdict v = judge__verdict(ORACLE_NONDETERMINISM, x);
     const struct model *m = judge__model(j);
@@ -89,20 +105,24 @@ static struct verdict judge_pair(struct judging *j, const struct observation *x,
         double expected;
         bool is_known = reference_gives(j, x, value, b, at, &expected);
         v.claim = claim__bits(j, v.expected, v.observed, is_known ? &expected : NULL);
-        return v;
+        *out = v;
+        return is_wrong(j, x, value, b, &out->beyond_rounding, e);
     }
-    return v;
+    *out = v;
+    return true;
 }
 
 bool oracle__nondeterminism(struct judging *j, struct err *e)
 {
-    (void)e;
     for (size_t i = 0; i < j->ev->n_observations; i++) {
         const struct observation *x = &j->ev->observations[i];
         const struct observation *first =
             x->repeat > 0 && x->outcome == OUTCOME_OK && !x->target.runner ? first_run(j, x) : NULL;
+        struct verdict v;
+        if (first && !judge_pair(j, x, first, &v, e))
+            return false;
         if (first)
-            judge__add(j, judge_pair(j, x, first));
+            judge__add(j, v);
     }
     return true;
 }

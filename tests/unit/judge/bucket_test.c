@@ -296,6 +296,19 @@ static void severity_and_type_follow_what_happened(void **state)
     }
 }
 
+static void a_second_run_that_is_wrong_is_grave(void **state)
+{
+    (void)state;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        struct scene s;
+        scene_open(&s, "Neg", "Exp");
+        fail_with(&s, see(&s, "ort", "all", OUTCOME_OK), "nondeterminism", WRONG_BITS);
+        s.verdicts[0].beyond_rounding = wrong;
+        assert_int_equal(keys_of(&s).at[0].severity, wrong ? SEVERITY_S1 : SEVERITY_S3);
+        arena_done(&s.a);
+    }
+}
+
 static void extreme_values_make_some_failures_milder(void **state)
 {
     static const struct {
@@ -394,7 +407,7 @@ TEST_SUITE(judge_bucket, TEST(modes_of_a_family_fold_into_the_first_failing),
            TEST(equal_exceptions_have_equal_keys_whatever_their_names),
            TEST(a_refusal_names_its_operator_and_what_feeds_it),
            TEST(a_crash_names_the_only_operator_left), TEST(the_dtype_is_that_of_the_culprits_data),
-           TEST(severity_and_type_follow_what_happened),
+           TEST(severity_and_type_follow_what_happened), TEST(a_second_run_that_is_wrong_is_grave),
            TEST(extreme_values_make_some_failures_milder),
            TEST(later_facts_move_the_severity_one_step),
            TEST(second_opinions_come_behind_and_suspects_have_no_key),

@@ -561,18 +561,21 @@ static void other_bits_of_a_repeat_are_nondeterminism(void **state)
     static const double x[N] = {1, 2, 3, 4}, y[N] = {2.7182817, 7.389056, 20.085537, 54.59815};
     static const double z[N] = {2.7182819, 7.389056, 20.085537, 54.59815};
     static const double zero[N] = {0, 1, 1, 1}, minus[N] = {-0.0, 1, 1, 1};
+    static const double far[N] = {2.7182817, 7.389056, 20.085537, 109.1963};
     static const double nan[N] = {NAN, 1, 1, 1}, minus_nan[N] = {-NAN, 1, 1, 1};
     static const struct {
         const char *name;
         const double *first, *again;
         bool is_converter; /* true: another engine, which runs its result, made the bits */
         enum wrong_kind wrong;
-    } rows[] = {{"the same bits", y, y, false, WRONG_NOTHING},
-                {"other bits", y, z, false, WRONG_BITS},
-                {"zero of another sign", zero, minus, false, WRONG_BITS},
-                {"NaN of other bits", nan, minus_nan, false, WRONG_NOTHING},
-                {"NaN and a number", nan, zero, false, WRONG_BITS},
-                {"other bits of a converter's runner", y, z, true, WRONG_NOTHING}};
+        bool beyond_rounding;
+    } rows[] = {{"the same bits", y, y, false, WRONG_NOTHING, false},
+                {"other bits", y, z, false, WRONG_BITS, false},
+                {"a wrong value", y, far, false, WRONG_BITS, true},
+                {"zero of another sign", zero, minus, false, WRONG_BITS, true},
+                {"NaN of other bits", nan, minus_nan, false, WRONG_NOTHING, false},
+                {"NaN and a number", nan, zero, false, WRONG_BITS, true},
+                {"other bits of a converter's runner", y, z, true, WRONG_NOTHING, false}};
     const struct target_id runner = {.engine = STR("ort")};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -584,6 +587,7 @@ static void other_bits_of_a_repeat_are_nondeterminism(void **state)
             b.seen[k].target.runner = &runner;
         const struct verdict *v = judge(&b, oracle_bit(ORACLE_NONDETERMINISM), NULL);
         ASSERT_ROW((v ? v->wrong : WRONG_NOTHING) == rows[i].wrong, rows[i].name);
+        ASSERT_ROW((v && v->beyond_rounding) == rows[i].beyond_rounding, rows[i].name);
         arena_done(&b.a);
     }
 }
