@@ -57,11 +57,6 @@ static bool corpus_show(const struct settings *s, struct err *e)
     struct reader reader;
     if (!corpus_find(s, &r, e))
         return false;
-    out_line(
-        str_of(arena_printf(s->arena, STR_FMT "  " STR_FMT, STR_ARG(r->id), STR_ARG(r->title))));
-    out_line(str_of(arena_printf(s->arena, STR_FMT "  %s  " STR_FMT, STR_ARG(r->url),
-                                 issue_category_name(r->category), STR_ARG(r->error))));
-    out_putf("\n");
     struct str code = r->code;
     bool is_tensorflow = str_is(r->framework, "tensorflow") || str_is(r->framework, "keras");
     if (settings_flag(s, SETTING_repair)) {
@@ -70,6 +65,20 @@ static bool corpus_show(const struct settings *s, struct err *e)
         code = program_repair(&reader, code, s->arena);
         reader_close(&reader);
     }
+    if (settings_want_json(s)) {
+        struct issue_record shown = *r;
+        struct strbuf text = {0};
+        shown.code = code;
+        issue_record_write(&shown, &text);
+        out_put(strbuf_str(&text));
+        strbuf_done(&text);
+        return true;
+    }
+    out_line(
+        str_of(arena_printf(s->arena, STR_FMT "  " STR_FMT, STR_ARG(r->id), STR_ARG(r->title))));
+    out_line(str_of(arena_printf(s->arena, STR_FMT "  %s  " STR_FMT, STR_ARG(r->url),
+                                 issue_category_name(r->category), STR_ARG(r->error))));
+    out_putf("\n");
     out_put(code);
     return true;
 }
@@ -96,6 +105,38 @@ static void count(struct reader *reader, const struct issue_record *r, struct ta
     arena_done(&a);
 }
 
+static void put_tally(size_t n_all, struct str framework, const struct tally *t)
+{
+    out_putf("%zu records; %zu of " STR_FMT ": %zu parse, %zu call an optimiser, %zu have a model, "
+             "%zu an input\n",
+             n_all, t->n, STR_ARG(framework), t->n_parsed, t->n_with_optimizer, t->n_with_model,
+             t->n_with_input);
+    for (unsigned i = 0; i < CATEGORY_COUNT; i++)
+        out_putf("  %-12s %zu\n", issue_category_name((enum issue_category)i), t->categories[i]);
+}
+
+static void put_tally_json(size_t n_all, struct str framework, const struct tally *t)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    json_begin_object(&w);
+    json_pair_i64(&w, "records", (int64_t)n_all);
+    json_pair_str(&w, "framework", framework);
+    json_pair_i64(&w, "of_framework", (int64_t)t->n);
+    json_pair_i64(&w, "parsed", (int64_t)t->n_parsed);
+    json_pair_i64(&w, "with_optimizer", (int64_t)t->n_with_optimizer);
+    json_pair_i64(&w, "with_model", (int64_t)t->n_with_model);
+    json_pair_i64(&w, "with_input", (int64_t)t->n_with_input);
+    json_key(&w, "categories");
+    json_begin_object(&w);
+    for (unsigned i = 0; i < CATEGORY_COUNT; i++)
+        json_pair_i64(&w, issue_category_name((enum issue_category)i), (int64_t)t->categories[i]);
+    json_end_object(&w);
+    json_end_object(&w);
+    out_line(strbuf_str(&text));
+    strbuf_done(&text);
+}
+
 static bool corpus_stats(const struct settings *s, struct err *e)
 {
     struct issue_corpus all;
@@ -106,12 +147,7 @@ static bool corpus_stats(const struct settings *s, struct err *e)
     for (size_t i = 0; i < all.records.n; i++)
         if (str_eq(all.records.at[i].framework, reader.table.framework))
             count(&reader, &all.records.at[i], &t);
-    out_putf("%zu records; %zu of " STR_FMT ": %zu parse, %zu call an optimiser, %zu have a model, "
-             "%zu an input\n",
-             all.records.n, t.n, STR_ARG(reader.table.framework), t.n_parsed, t.n_with_optimizer,
-             t.n_with_model, t.n_with_input);
-    for (unsigned i = 0; i < CATEGORY_COUNT; i++)
-        out_putf("  %-12s %zu\n", issue_category_name((enum issue_category)i), t.categories[i]);
+    (settings_want_json(s) ? put_tally_json : put_tally)(all.records.n, reader.table.framework, &t);
     reader_close(&reader);
     return true;
 }
