@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# The whole output of commands, as recorded in tests/golden/commands/*.txt: lines "$ COMMAND", each followed by what it prints and, unless it is 0, its
+# [exit code]. Commands of one file share a folder and run without engines. Long output is recorded as its sum alone.
+#
+#   commands.sh [--write] [NAME...]     --write records anew (read the difference before you commit it); NAME: only these files
+#
+# ASSAY names the program.
+set -uo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+program=${ASSAY:-}
+for candidate in "$root/build/release/assay" "$root/build/dev/assay"; do
+    [ -n "$program" ] || { [ -x "$candidate" ] && program=$candidate; }
+done
+[ -n "$program" ] || { echo "commands.sh: no program to test"; exit 1; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin"
+ln -s "$program" "$work/bin/assay"
+n_passed=0
+n_failed=0
+
+# replay FILE: prints its commands, each with what it prints now.
+replay() {
+    local line code folder
+    folder=$work/$(basename "$1" .txt)
+    mkdir "$folder"
+    while IFS= read -r line; do
+        [ "${line:0:2}" = '$ ' ] || continue
+        printf '%s\n' "$line"
+        (cd "$folder" && env -i PATH="$work/bin:$PATH" HOME="$folder" ASSAY_HOME="$folder/home" ROOT="$root" NO_COLOR=1 LC_ALL=C.UTF-8 TZ=UTC \
+            bash -o pipefail -c "${line:2}") 2>&1 </dev/null
+        code=$?
+        [ $code -eq 0 ] || echo "[$code]"
+    done <"$1"
+}
+
+write=
+[ "${1:-}" != --write ] || { write=yes; shift; }
+[ $# -gt 0 ] || set -- $(cd "$root/tests/golden/commands" && ls -- *.txt)
+for name; do
+    file=$root/tests/golden/commands/${name%.txt}.txt
+    replay "$file" >"$work/now"
+    if [ "$write" ]; then
+        cp "$work/now" "$file"
+    elif diff -u --label recorded --label now "$file" "$work/now" >"$work/difference"; then
+        n_passed=$((n_passed + $(grep -c '^\$ ' "$file")))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED ${file#"$root"/}"
+        head -40 "$work/difference" | cut -c1-300
+    fi
+done
+echo "$n_passed passed, $n_failed failed"
+[ $n_failed -eq 0 ]
