@@ -139,6 +139,9 @@ static void prompts_hold_the_program_and_what_is_known(void **state)
             fail_msg("%s: " STR_FMT, rows[i].name, STR_ARG(p));
         ASSERT_ROW(!rows[i].lacks || str_find(p, str_of(rows[i].lacks)) == p.n, rows[i].name);
         ASSERT_ROW(made.n_code == strlen(rows[i].program), rows[i].name);
+        size_t n_all = made.request.instruction.n + p.n;
+        ASSERT_ROW(made.n_knowledge > made.request.instruction.n, rows[i].name);
+        ASSERT_ROW(made.n_knowledge + made.n_code < n_all, rows[i].name);
     }
     done(&f);
 }
