@@ -64,7 +64,8 @@ static bool find_subject(const struct settings *s, struct subject *out, struct e
         return err_set(e, ERR_USAGE,
                        "one model, program, case folder or bug id is expected, got %zu arguments",
                        s->n_args);
-    if (!is_file_or_folder(s->args[0])) {
+    bool is_id = !strpbrk(s->args[0], "/.") && !is_file_or_folder(s->args[0]);
+    if (is_id) {
         if (!find_bug(s, out, e))
             return false;
     } else {
