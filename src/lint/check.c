@@ -114,6 +114,20 @@ static enum confidence confidence_of(struct match *m, const struct check *check,
     return c;
 }
 
+/* Has the rule told of the function already? What is wrong in every call is not told again of one.
+ */
+static bool is_told(const struct checker *k, const struct rule *rule, uint32_t scope)
+{
+    for (size_t i = k->n_before; i < k->findings.n; i++) {
+        const struct finding *f = &k->findings.at[i];
+        struct span around = tree_span(&k->file->tree, k->file->names.scopes[scope].node);
+        if (str_eq(f->code, rule->code) && f->confidence >= CONFIDENCE_MEDIUM &&
+            f->span.start >= around.start && f->span.end <= around.end)
+            return true;
+    }
+    return false;
+}
+
 static struct finding *find_same(struct checker *k, const struct rule *rule, struct span span)
 {
     for (size_t i = k->n_before; i < k->findings.n; i++) {
@@ -137,6 +151,13 @@ static enum truth collect(struct match *m, void *ctx)
         if (match_all(m, (struct predicates){&check->unless.at[i], 1}) != TRUTH_FALSE)
             return TRUTH_FALSE;
     enum confidence confidence = confidence_of(m, check, node);
+    const struct assumption *assumed = m->file->types.options.assumed;
+    if (assumed) {
+        if (!node || file__flow_scope(m->file, node) != assumed->scope ||
+            types_is_dead(&m->file->types, node) || is_told(k, c->rule, assumed->scope))
+            return TRUTH_FALSE;
+        confidence = MIN(confidence, CONFIDENCE_MEDIUM);
+    }
     if (confidence < k->min_confidence)
         return TRUTH_FALSE;
     struct finding f = {.code = c->rule->code,
@@ -158,16 +179,15 @@ static enum truth collect(struct match *m, void *ctx)
     return TRUTH_FALSE;
 }
 
-void check__run(struct checker *k, const struct rule *rule)
+static void run_checks(struct checker *k, const struct rule *rule, struct lint_file *file)
 {
-    k->n_before = k->findings.n;
     for (size_t i = 0; i < rule->n_checks; i++) {
-        struct match m = {.file = k->file,
+        struct match m = {.file = file,
                           .confidence = CONFIDENCE_HIGH,
                           .n_left = MATCH_BUDGET,
                           .check = &rule->checks[i],
                           .least = k->min_confidence};
-        if (!prefilter__file_passes(k->file, m.check->prefilter))
+        if (!prefilter__file_passes(file, m.check->prefilter))
             continue;
         struct collect c = {k, rule, &rule->checks[i]};
         struct rest r = {.list = rule->checks[i].find, .done = collect, .ctx = &c};
@@ -175,4 +195,37 @@ void check__run(struct checker *k, const struct rule *rule)
             m.captures[s].object = m.captures[s].other = OBJECT_NONE;
         match_rest(&m, &r);
     }
+}
+
+/* The file with flags of one of its functions assumed, for each way in which calls decide them. */
+static void find_variants(struct checker *k)
+{
+    enum { WAYS_MAX = 4, VARIANTS_MAX = 16 };
+    struct lint_file *f = k->file;
+    k->has_variants = true;
+    k->variants = arena_new_array(f->arena, struct lint_file *, VARIANTS_MAX);
+    for (uint32_t s = 0; s < f->names.n_scopes && k->n_variants < VARIANTS_MAX; s++) {
+        struct assumption ways[WAYS_MAX];
+        bool may_train = f->names.scopes[s].kind == SCOPE_FUNCTION &&
+                         file__may_have(f, s, UINT64_C(1) << ROLE_FORWARD);
+        unsigned n = may_train ? types_assumptions(&f->types, s, ways, WAYS_MAX) : 0;
+        for (unsigned i = 0; i < n && k->n_variants < VARIANTS_MAX; i++) {
+            struct lint_file *v = arena_dup(f->arena, f, sizeof *f);
+            struct types_options o = f->types.options;
+            o.assumed = arena_dup(f->arena, &ways[i], sizeof ways[i]);
+            types_build(&v->names, f->api, &o, f->arena, &v->types);
+            memset(v->answers, 0, sizeof v->answers);
+            k->variants[k->n_variants++] = v;
+        }
+    }
+}
+
+void check__run(struct checker *k, const struct rule *rule)
+{
+    k->n_before = k->findings.n;
+    run_checks(k, rule, k->file);
+    if (rule->is_per_call && !k->has_variants)
+        find_variants(k);
+    for (size_t i = 0; rule->is_per_call && i < k->n_variants; i++)
+        run_checks(k, rule, k->variants[i]);
 }

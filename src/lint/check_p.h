@@ -9,9 +9,13 @@ struct checker {
     struct arena *arena; /* findings live here */
     enum confidence min_confidence;
     VEC(struct finding) findings;
-    size_t n_before; /* findings of earlier rules */
+    size_t n_before;             /* findings of earlier rules */
+    struct lint_file **variants; /* the file with flags of one function assumed */
+    size_t n_variants;
+    bool has_variants; /* they were looked for */
 };
 
+/* Runs the checks of a rule; of one that is per call, under each way of calling a function too. */
 void check__run(struct checker *k, const struct rule *rule);
 
 /* Sets place and lines of a finding at a span. Its first line is the context that a baseline

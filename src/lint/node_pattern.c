@@ -316,6 +316,8 @@ struct answer node_pattern__test(struct match *m, const struct node_pattern *s, 
     unsigned kind = tree_kind(t, node);
     if ((s->nodes[0] || s->nodes[1]) && !((s->nodes[kind / 64] >> (kind % 64)) & 1))
         return (struct answer){TRUTH_FALSE, CONFIDENCE_HIGH};
+    if (m->file->types.options.assumed && types_is_dead(&m->file->types, node))
+        return (struct answer){TRUTH_FALSE, CONFIDENCE_HIGH};
     if (s->n_paths + s->n_below + s->n_methods + s->n_names + s->n_attributes) {
         a = test_identity(m, s, node);
         if (a.truth == TRUTH_FALSE)

@@ -34,6 +34,7 @@ struct rule {
     struct str file;            /* its rule file */
     const struct check *checks; /* compiled; private to lint */
     size_t n_checks;
+    bool is_per_call;     /* one call with given flags shows the bug */
     bool is_builtin_code; /* SB9xx: made by the program, not by a check */
 };
 

@@ -233,9 +233,9 @@ static bool read_severity(struct compile *c, const struct json *j, struct rule *
 
 bool compile__rule(struct compile *c, const struct json *j, struct rule *out, struct err *e)
 {
-    static const char *const keys[] = {"$schema", "code",    "name",        "pattern", "severity",
-                                       "default", "summary", "explanation", "bad",     "good",
-                                       "fix",     "why-off", "supersedes",  "checks",  "built-in"};
+    static const char *const keys[] = {
+        "$schema", "code", "name", "pattern", "severity",   "default", "summary",  "explanation",
+        "bad",     "good", "fix",  "why-off", "supersedes", "checks",  "built-in", "per-call"};
     const struct json *checks = json_get(j, "checks");
     if (j->kind != JSON_KIND_OBJECT)
         return compile__fail(c, j, e, "a rule is an object");
@@ -253,6 +253,7 @@ bool compile__rule(struct compile *c, const struct json *j, struct rule *out, st
     if (!read_severity(c, j, out, e))
         return false;
     out->pattern = (uint32_t)json_get_i64(j, "pattern", 0);
+    out->is_per_call = json_get_bool(j, "per-call", false);
     out->is_default = json_get_bool(j, "default", false);
     out->is_builtin_code = json_get_bool(j, "built-in", false);
     out->file = str_of(c->file);

@@ -287,6 +287,35 @@ bool cfg_build(const struct names *n, uint32_t scope, const struct cfg_limits *l
     return ok;
 }
 
+void cfg_prune(struct cfg *c, const bool *dead, struct arena *a)
+{
+    struct cfg_edge *out = c->out;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n_blocks; i++)
+        n += c->blocks[i].n_out;
+    uint32_t *in = arena_new_array(a, uint32_t, n);
+    for (uint32_t i = 0; i < c->n_blocks; i++) {
+        struct cfg_block *b = &c->blocks[i];
+        uint32_t kept = 0;
+        for (uint32_t e = b->first_out; e < b->first_out + b->n_out; e++)
+            if (!dead[e])
+                out[b->first_out + kept++] = out[e];
+        b->n_out = kept;
+        b->n_in = 0;
+        b->is_reachable = false;
+    }
+    for (uint32_t i = 0; i < c->n_blocks; i++)
+        for (uint32_t e = 0; e < c->blocks[i].n_out; e++) {
+            struct cfg_block *to = &c->blocks[out[c->blocks[i].first_out + e].to];
+            in[to->first_in + to->n_in++] = i;
+        }
+    c->in = in;
+    struct arena work;
+    arena_init(&work);
+    mark_reachable(c, &work);
+    arena_done(&work);
+}
+
 /* ---- questions ---- */
 
 uint32_t cfg_step(const struct cfg *c, uint32_t node)

@@ -106,6 +106,9 @@ bool cfg_build(const struct names *n, uint32_t scope, const struct cfg_limits *l
 uint32_t cfg_step(const struct cfg *c, uint32_t node);
 uint32_t cfg_step_next(const struct cfg *c, uint32_t step); /* another step of the same node */
 
+/* Removes edges, by their number in `out`. */
+void cfg_prune(struct cfg *c, const bool *dead, struct arena *a);
+
 bool cfg_loop_holds(const struct cfg *c, uint32_t loop, uint32_t block);
 uint32_t cfg_loop_of(const struct cfg *c, uint32_t node); /* the loop whose node it is; LOOP_NONE */
 

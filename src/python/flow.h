@@ -105,7 +105,8 @@ struct step_set {
  * with_exceptions. */
 struct flow_query {
     const struct step_set *from, *to, *avoid;
-    uint32_t loop; /* set to LOOP_NONE for none */
+    uint32_t loop;    /* set to LOOP_NONE for none */
+    const bool *dead; /* edges, by their number, that are not taken; may be NULL */
     bool once, with_exceptions;
 };
 enum truth flow_path(const struct flow *f, const struct flow_query *q);

@@ -83,6 +83,8 @@ static bool may_follow(const struct search *s, uint32_t from, const struct cfg_e
     const struct cfg *c = s->f->cfg;
     if (edge->kind == EDGE_EXCEPTION && !s->q->with_exceptions)
         return false;
+    if (s->q->dead && s->q->dead[edge - c->out])
+        return false;
     if (s->q->loop == LOOP_NONE)
         return true;
     bool is_round = edge->to == c->loops[s->q->loop].head && cfg_loop_holds(c, s->q->loop, from);

@@ -320,6 +320,7 @@ static void summarize(const struct types *k, uint32_t scope, struct function_sum
     add_calls(&s);
     f->effects = arena_dup(k->arena, s.effects, s.n_effects * sizeof *s.effects);
     f->n_effects = s.n_effects;
+    summary__add_flags(k, scope, f);
 }
 
 static bool is_same(const struct function_summary *a, const struct function_summary *b)
@@ -399,7 +400,7 @@ const struct function_summary *summary__query(const struct types *k, uint32_t sc
     enum scope_kind kind = k->names->scopes[scope].kind;
     if (kind != SCOPE_FUNCTION && kind != SCOPE_LAMBDA)
         return NULL;
-    struct scope_facts *s = types__scope(k, scope);
+    struct scope_facts *s = types__plain_scope(k, scope);
     if (s->summary_state == SCOPE_READY)
         return s->summary;
     if (s->summary_state == SCOPE_BEING_MADE || s->summary_state == SCOPE_GUESSED) {
@@ -411,7 +412,9 @@ const struct function_summary *summary__query(const struct types *k, uint32_t sc
     uint32_t budget = k->cache->budget;
     unsigned was_cut = k->cache->cut;
     k->cache->budget = TYPES_BUDGET;
+    k->cache->n_plain++;
     solve(k, scope);
+    k->cache->n_plain--;
     k->cache->budget = budget;
     k->cache->cut = was_cut;
     return s->summary;

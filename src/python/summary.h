@@ -37,6 +37,24 @@ struct summary_effect {
     bool is_field;   /* SLOT_OUTER: the path is one of the receiver's fields */
 };
 
+/* A condition on a parameter of a function. */
+enum flag_kind { FLAG_TRUTH, FLAG_PRESENCE /* is not None */, FLAG_TEXT /* == "..." */ };
+struct flag_test {
+    uint8_t kind; /* enum flag_kind */
+    bool is_negated;
+    uint8_t parameter;
+    uint32_t text; /* hash */
+};
+
+/* A role of an effect happens only where a test is true. */
+struct summary_guard {
+    uint32_t effect; /* index */
+    uint8_t role;
+    bool is_certain; /* then on every path */
+    bool sets_mode;  /* ROLE_MODE: train where the test is true, else eval */
+    struct flag_test test;
+};
+
 /* What is returned at one index of a tuple (or the value itself when n_returns == 1). */
 struct summary_return {
     enum domain domain; /* the same on every return, else DOMAIN_ANY */
@@ -99,7 +117,8 @@ struct given_fact {
     int8_t parameter; /* it is this parameter of the caller; -1: none */
     uint32_t key;     /* ... or the value in that parameter under this word; WORD_NONE */
     struct made_module made;
-    uint32_t holds; /* of an optimizer: bits of the slots that it is known to hold */
+    uint32_t holds;           /* of an optimizer: bits of the slots that it is known to hold */
+    struct constant constant; /* for a flag of the function called */
 };
 
 /* A call that leads out of the file, and its arguments. */
@@ -136,6 +155,10 @@ struct function_summary {
     const uint32_t *parameters; /* words */
     const struct summary_effect *effects;
     uint32_t n_effects;
+    const struct summary_guard *guards;
+    uint32_t n_guards;
+    struct flag flags[FLAGS_MAX];
+    uint8_t n_flags;
     const struct summary_return *returns;
     uint8_t n_returns; /* 0: nothing; 1: one value; else a tuple of that length on each return */
     const struct summary_part *parts;

@@ -119,6 +119,7 @@ void summary_set__hash_given(const struct summary_set *set, const struct given_f
                           (uint64_t)g->mode << 24 | (uint64_t)g->role << 32);
     hasher_add_u64(h, (uint64_t)g->made.gives | (uint64_t)g->made.members << 8 |
                           (uint64_t)g->holds << 16);
+    hasher_add_u64(h, (uint64_t)g->constant.kind | (uint64_t)g->constant.text << 8);
     summary_set__hash_path(set, g->api_path, h);
     summary_set__hash_path(set, g->class_path, h);
 }

@@ -18,7 +18,7 @@ static bool is_equal_fact(const struct given_fact *x, const struct given_fact *y
     return x->type == y->type && x->confidence == y->confidence && x->api_path == y->api_path &&
            x->class_path == y->class_path && x->domain == y->domain && x->mode == y->mode &&
            x->role == y->role && x->holds == y->holds && x->made.gives == y->made.gives &&
-           x->made.members == y->made.members;
+           x->made.members == y->made.members && constant_equal(x->constant, y->constant);
 }
 
 static bool is_equal(const struct call_context *a, const struct call_context *b)
@@ -99,6 +99,8 @@ static struct given_fact resolve(const struct given_fact *g, const struct call_c
             out.domain = in->domain;
         if (out.role == LOADER_UNKNOWN)
             out.role = in->role;
+        if (out.constant.kind == CONSTANT_UNKNOWN)
+            out.constant = in->constant;
     }
     if (out.mode == MODE_ENTRY)
         out.mode = MODE_UNKNOWN;
@@ -166,6 +168,8 @@ static void fill_slots(struct call_context *c, const struct function_summary *f,
     memset(map.to, -1, sizeof map.to);
     for (unsigned i = 0; i < SLOTS_MAX; i++)
         c->given[i] = nothing_given;
+    for (unsigned i = 0; i < f->n_flags; i++)
+        c->given[f->flags[i].parameter].constant = f->flags[i].absent;
     for (unsigned i = 0; i < s->n_given; i++) {
         int at = place_of(f, s, i);
         if (at < 0 || at >= GIVEN_MAX)
@@ -473,7 +477,9 @@ static void dump_given(const struct summary_set *set, const struct given_fact *g
 {
     static const char *const modes[] = {"", " train", " eval", " default", " mixed", " entry"};
     static const char *const roles[] = {"", " training data", " evaluation data"};
-    if (g->type == TYPE_UNKNOWN && !g->mode && !g->role && !g->holds)
+    static const char *const constants[] = {"",         " is None",   " is False",
+                                            " is True", " is a text", " is an object"};
+    if (g->type == TYPE_UNKNOWN && !g->mode && !g->role && !g->holds && !g->constant.kind)
         return;
     strbuf_printf(out, "    " STR_FMT ": %s", STR_ARG(name), type_name(g->type));
     if (g->class_path != PATH_NONE || g->api_path != PATH_NONE) {
@@ -485,6 +491,7 @@ static void dump_given(const struct summary_set *set, const struct given_fact *g
         strbuf_printf(out, " %s", domain_name(g->domain));
     if (g->holds)
         strbuf_printf(out, " holds %x", g->holds);
+    strbuf_adds(out, constants[g->constant.kind]);
     strbuf_addc(out, '\n');
 }
 

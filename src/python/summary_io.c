@@ -60,6 +60,31 @@ static void put_effect(struct writer *w, const struct summary_effect *e)
     put(w, e->is_field);
 }
 
+static void put_constant(struct writer *w, struct constant c)
+{
+    put(w, c.kind);
+    put(w, c.text);
+}
+
+static void put_flags(struct writer *w, const struct function_summary *f)
+{
+    put(w, f->n_flags);
+    for (unsigned i = 0; i < f->n_flags; i++) {
+        put(w, f->flags[i].parameter);
+        put_constant(w, f->flags[i].absent);
+    }
+    put(w, f->n_guards);
+    for (unsigned i = 0; i < f->n_guards; i++) {
+        const struct summary_guard *g = &f->guards[i];
+        put(w, g->effect);
+        put(w, g->role);
+        put(w, (uint64_t)g->is_certain | (uint64_t)g->sets_mode << 1 |
+                   (uint64_t)g->test.is_negated << 2 | (uint64_t)g->test.kind << 3);
+        put(w, g->test.parameter);
+        put(w, g->test.text);
+    }
+}
+
 static void put_return(struct writer *w, const struct summary_return *r)
 {
     put(w, r->domain);
@@ -85,6 +110,7 @@ static void put_function(struct writer *w, const struct function_summary *f)
     put(w, f->n_effects);
     for (unsigned i = 0; i < f->n_effects; i++)
         put_effect(w, &f->effects[i]);
+    put_flags(w, f);
     put(w, f->n_returns);
     for (unsigned i = 0; i < f->n_returns; i++)
         put_return(w, &f->returns[i]);
@@ -124,6 +150,7 @@ static void put_given(struct writer *w, const struct given_fact *g)
     put(w, g->holds);
     put(w, g->made.gives);
     put(w, g->made.members);
+    put_constant(w, g->constant);
 }
 
 static void put_class(struct writer *w, const struct class_summary *c)
@@ -327,6 +354,37 @@ static void get_calls(struct reader *r, struct function_summary *f)
     f->calls = calls;
 }
 
+static struct constant get_constant(struct reader *r)
+{
+    struct constant c = {.kind = (enum constant_kind)get(r, CONSTANT_OBJECT)};
+    c.text = (uint32_t)get(r, UINT32_MAX);
+    return c;
+}
+
+static void get_flags(struct reader *r, struct function_summary *f)
+{
+    f->n_flags = (uint8_t)get(r, FLAGS_MAX);
+    for (unsigned i = 0; i < f->n_flags; i++) {
+        f->flags[i].parameter = (uint8_t)get(r, GIVEN_MAX - 1);
+        f->flags[i].absent = get_constant(r);
+        r->bad |= f->flags[i].parameter >= f->n_parameters;
+    }
+    f->n_guards = get_count(r);
+    struct summary_guard *guards = arena_new_array(r->a, struct summary_guard, f->n_guards);
+    for (unsigned i = 0; i < f->n_guards && !r->bad; i++) {
+        guards[i].effect = (uint32_t)get(r, f->n_effects);
+        guards[i].role = (uint8_t)get(r, N_ROLES - 1);
+        uint64_t bits = get(r, 31);
+        guards[i].is_certain = bits & 1;
+        guards[i].sets_mode = bits >> 1 & 1;
+        guards[i].test.is_negated = bits >> 2 & 1;
+        guards[i].test.kind = (uint8_t)(bits >> 3);
+        guards[i].test.parameter = (uint8_t)get(r, SLOT_OUTER);
+        guards[i].test.text = (uint32_t)get(r, UINT32_MAX);
+    }
+    f->guards = guards;
+}
+
 static void get_function(struct reader *r, struct function_summary *f)
 {
     f->path = get_path(r);
@@ -341,6 +399,7 @@ static void get_function(struct reader *r, struct function_summary *f)
     for (unsigned i = 0; i < f->n_effects && !r->bad; i++)
         get_effect(r, &effects[i]);
     f->effects = effects;
+    get_flags(r, f);
     get_returns(r, f);
     uint64_t flags = get(r, 7);
     f->in_no_grad = flags & 1;
@@ -363,6 +422,7 @@ static void get_given(struct reader *r, struct given_fact *g)
     g->holds = (uint32_t)get(r, UINT32_MAX);
     g->made.gives = (enum domain)get(r, N_DOMAINS - 1);
     g->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
+    g->constant = get_constant(r);
 }
 
 static void get_class(struct reader *r, struct class_summary *c)

@@ -20,6 +20,8 @@ void summary__merge_return(struct summary_return *a, const struct summary_return
 void summary__add_parts(const struct types *k, uint32_t scope, struct function_summary *f);
 /* Adds the pairs of modules that it averages or copies (summary_blend.c). */
 void summary__add_blends(const struct types *k, uint32_t scope, struct function_summary *f);
+/* Adds the flags of the function, and the effects that depend on them (summary_flag.c). */
+void summary__add_flags(const struct types *k, uint32_t scope, struct function_summary *f);
 /* The position of a parameter by its word; -1: none. */
 int summary__parameter_at(const struct function_summary *f, uint32_t word);
 /* The place where an object outlives the call, as the slot of an effect without roles. */

@@ -344,6 +344,25 @@ static void fill_frame(struct site_builder *b, uint32_t call, struct summary_sit
     s->may_clear = may_clear(b, call);
 }
 
+/* Fills in the literals that the call gives for flags of the function; false: it has none. */
+static bool fill_constants(struct site_builder *b, uint32_t list, struct summary_site *s)
+{
+    const struct function_summary *f = summary_set_function(b->k->options.project, s->callee);
+    unsigned n = 0;
+    for (uint32_t c = f && f->n_flags ? tree_first(b->t, list) : 0; c && n < s->n_given;
+         c = tree_next(b->t, c)) {
+        bool is_named = tree_kind(b->t, c) == PY_KEYWORD_ARGUMENT;
+        uint32_t value = is_named ? tree_child(b->t, c, FIELD_VALUE) : c;
+        for (unsigned i = 0; value && i < f->n_flags; i++) {
+            unsigned at = f->flags[i].parameter;
+            if (is_named ? s->words[n] == f->parameters[at] : n + s->is_bound == at)
+                s->given[n].constant = types__constant(b->k, value);
+        }
+        n += value != 0;
+    }
+    return f && f->n_flags;
+}
+
 static bool read_site(struct site_builder *b, uint32_t call, struct summary_site *s)
 {
     const struct tree *t = b->t;
@@ -378,6 +397,7 @@ static bool read_site(struct site_builder *b, uint32_t call, struct summary_site
     else if (s->is_bound)
         fill_receiver(b, call, s);
     tells |= s->n_parts > 0;
+    tells |= fill_constants(b, list, s);
     fill_holds(b, s);
     fill_frame(b, call, s);
     return tells || (s->is_own && s->in_loop) ||

@@ -140,6 +140,40 @@ struct types_options {
     /* What other files define, linked. Calls of their functions are then resolved, with effects as
      * deep events, and calls of their classes have types. NULL: such calls are unknown code. */
     const struct summary_set *project;
+    /* Values that the parameters of one function have: it is judged as in calls that give them.
+     * NULL: as in all its calls. */
+    const struct assumption *assumed;
+};
+
+/* What a call gives for a parameter, as far as a condition may depend on it. */
+enum constant_kind {
+    CONSTANT_UNKNOWN,
+    CONSTANT_NONE,
+    CONSTANT_FALSE,
+    CONSTANT_TRUE,
+    CONSTANT_TEXT,
+    CONSTANT_OBJECT /* a module, an optimizer or the like: not None */
+};
+struct constant {
+    enum constant_kind kind;
+    uint32_t text; /* of a TEXT: its hash */
+};
+bool constant_equal(struct constant a, struct constant b);
+
+/* A parameter that conditions of its function test. */
+struct flag {
+    uint8_t parameter;
+    struct constant absent; /* the value where a call gives none */
+};
+
+/* The values of a function's flags in some of its calls. */
+enum { FLAGS_MAX = 4 };
+struct assumption {
+    uint32_t scope;
+    unsigned n;
+    struct flag flags[FLAGS_MAX];
+    struct constant value[FLAGS_MAX]; /* UNKNOWN: any */
+    uint32_t call;                    /* in this file, that gives them; 0: in another */
 };
 
 /* What is known of a module that a function made, whose class says nothing: nn.Sequential(...). */
@@ -359,6 +393,13 @@ enum truth types_blends_one(const struct types *k, uint32_t call, uint32_t objec
 /* The first of the wanted domains (bits) that a call in another file gives for a parameter. */
 enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t word,
                                uint64_t wanted);
+
+/* The different ways, at most `max`, in which calls decide conditions of the function. */
+unsigned types_assumptions(const struct types *k, uint32_t scope, struct assumption *out,
+                           unsigned max);
+
+/* Is the node never reached under the values assumed? */
+bool types_is_dead(const struct types *k, uint32_t node);
 
 /* May unknown code between the steps access the object, its owner, or a container of it? */
 enum truth types_escapes(const struct types *k, uint32_t scope, uint32_t object,

@@ -34,19 +34,27 @@ uint32_t types__passes(const struct types *k, uint32_t call)
     return c.api != API_NONE && row->traits & (TRAIT_IDENTITY | TRAIT_WRAPS) ? c.subject : 0;
 }
 
+uint32_t types__mode_argument(const struct types *k, const struct api_row *row, uint32_t call,
+                              bool *unknown)
+{
+    const struct tree *t = k->names->tree;
+    bool is_unknown, unknown_keyword = false;
+    uint32_t argument = tree_argument(t, call, (unsigned)row->mode_argument, &is_unknown);
+    if (!argument && row->mode_name)
+        argument = tree_keyword(t, call, py_parser_find_word(t->parser, str_of(row->mode_name)),
+                                &unknown_keyword);
+    if (unknown)
+        *unknown = is_unknown || unknown_keyword;
+    return argument;
+}
+
 static enum role role_of(const struct types *k, const struct api_row *row, uint32_t call)
 {
     if (row->role_if_false == ROLE_NONE)
         return row->role;
     const struct tree *t = k->names->tree;
     bool unknown, value;
-    uint32_t argument = tree_argument(t, call, (unsigned)row->mode_argument, &unknown);
-    if (!argument && row->mode_name) {
-        bool unknown_keyword;
-        argument = tree_keyword(t, call, py_parser_find_word(t->parser, str_of(row->mode_name)),
-                                &unknown_keyword);
-        unknown |= unknown_keyword;
-    }
+    uint32_t argument = types__mode_argument(k, row, call, &unknown);
     if (!argument)
         return unknown ? ROLE_MODE : row->role;
     if (!tree_bool_value(t, argument, &value))

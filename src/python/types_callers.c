@@ -38,7 +38,7 @@ static bool runs_with_object(const struct types *k, uint32_t scope)
 
 /* Calls by name or on an object of the class, for forward and __call__ of the object itself; for
  * __init__ the calls of the class. */
-static void find_sites(const struct types *k, uint32_t scope, struct call_sites *out)
+static void find_all_sites(const struct types *k, uint32_t scope, struct call_sites *out)
 {
     const struct tree *t = k->names->tree;
     struct node_list calls = tree_list(t, PY_CALL);
@@ -72,11 +72,108 @@ static uint32_t argument_for(const struct types *k, uint32_t call, uint32_t scop
 
 /* ---- contexts ---- */
 
+/* What a call in this file gives for a flag of the function. */
+static struct constant constant_at(const struct types *k, uint32_t call, uint32_t scope,
+                                   const struct flag *flag)
+{
+    bool is_splat = false, is_unseen = false;
+    uint32_t words[GIVEN_MAX];
+    unsigned n = types__parameters(k, scope, words, GIVEN_MAX);
+    uint32_t node = flag->parameter < n
+                        ? argument_for(k, call, scope, flag->parameter, words[flag->parameter])
+                        : 0;
+    if (node)
+        return types__constant(k, node);
+    (void)tree_argument_count(k->names->tree, call, &is_splat);
+    (void)tree_keyword(k->names->tree, call, WORD_NONE, &is_unseen);
+    return is_splat || is_unseen ? (struct constant){CONSTANT_UNKNOWN, 0} : flag->absent;
+}
+
+/* The value of a flag in a call, in this file or (call 0) of a context. */
+static struct constant value_at(const struct types *k, uint32_t scope, const struct flag *flag,
+                                uint32_t call, const struct call_context *c)
+{
+    return call ? constant_at(k, call, scope, flag)
+                : call_context_given(c, flag->parameter, WORD_NONE)->constant;
+}
+
+/* Is it one of the calls for which the function is judged? */
+static bool is_assumed(const struct types *k, uint32_t scope, uint32_t call,
+                       const struct call_context *c)
+{
+    const struct assumption *a = k->options.assumed;
+    for (unsigned i = 0; a && a->scope == scope && i < a->n; i++)
+        if (!constant_equal(a->value[i], value_at(k, scope, &a->flags[i], call, c)))
+            return false;
+    return true;
+}
+
+static void find_sites(const struct types *k, uint32_t scope, struct call_sites *out)
+{
+    unsigned n = 0;
+    find_all_sites(k, scope, out);
+    for (unsigned i = 0; i < out->n; i++)
+        if (is_assumed(k, scope, out->at[i], NULL))
+            out->at[n++] = out->at[i];
+    out->n = n;
+}
+
+/* The next context from `c` on that is one of those calls. */
+static const struct call_context *assumed_from(const struct types *k, uint32_t scope,
+                                               const struct call_context *c)
+{
+    while (c && !is_assumed(k, scope, 0, c))
+        c = summary_set_context(k->options.project, c->next);
+    return c;
+}
+
 static const struct call_context *contexts_of(const struct types *k, uint32_t scope)
 {
     if (!k->options.project || k->names->scopes[scope].kind != SCOPE_FUNCTION)
         return NULL;
-    return summary_set_contexts(k->options.project, names__scope_path(k->names, scope));
+    return assumed_from(
+        k, scope, summary_set_contexts(k->options.project, names__scope_path(k->names, scope)));
+}
+
+static const struct call_context *next_context(const struct types *k, uint32_t scope,
+                                               const struct call_context *c)
+{
+    return assumed_from(k, scope, summary_set_context(k->options.project, c->next));
+}
+
+static bool is_same_assumption(const struct assumption *a, const struct assumption *b)
+{
+    bool same = true;
+    for (unsigned i = 0; same && i < a->n; i++)
+        same = constant_equal(a->value[i], b->value[i]);
+    return same;
+}
+
+unsigned types_assumptions(const struct types *k, uint32_t scope, struct assumption *out,
+                           unsigned max)
+{
+    const struct function_summary *f = summary_of(k, scope);
+    struct call_sites sites;
+    unsigned n = 0;
+    if (!f || !f->n_flags || f->is_opaque || f->is_generator)
+        return 0;
+    find_sites(k, scope, &sites);
+    const struct call_context *c = contexts_of(k, scope);
+    for (unsigned i = 0; n < max && (i < sites.n || c); i++) {
+        uint32_t call = i < sites.n ? sites.at[i] : 0;
+        bool is_known = false, is_new = true;
+        out[n] = (struct assumption){.scope = scope, .n = f->n_flags, .call = call};
+        for (unsigned j = 0; j < f->n_flags; j++) {
+            out[n].flags[j] = f->flags[j];
+            out[n].value[j] = value_at(k, scope, &f->flags[j], call, c);
+            is_known |= out[n].value[j].kind != CONSTANT_UNKNOWN;
+        }
+        for (unsigned j = 0; is_new && j < n; j++)
+            is_new = !is_same_assumption(&out[j], &out[n]);
+        n += is_known && is_new;
+        c = call ? c : next_context(k, scope, c);
+    }
+    return n;
 }
 
 /* What all calls in other files give for a parameter, or for its value under a word. *any: there is
@@ -88,7 +185,7 @@ struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, 
     const struct call_context *c = contexts_of(k, scope);
     *any = false;
     int at = c ? types__parameter_at(k, scope, parameter) : -1;
-    for (; c && at >= 0; c = summary_set_context(k->options.project, c->next)) {
+    for (; c && at >= 0; c = next_context(k, scope, c)) {
         struct type_fact f = types__fact_of_given(k, call_context_given(c, at, key));
         if (f.type == TYPE_UNKNOWN)
             return f;
@@ -237,7 +334,7 @@ static enum truth ask_contexts(const struct mode_question *q, uint32_t scope, ui
     enum truth t = TRUTH_UNKNOWN;
     uint32_t key;
     int at = c ? slot_of(k, scope, object, &key) : -1;
-    for (; c && at >= 0 && t != TRUTH_TRUE; c = summary_set_context(k->options.project, c->next)) {
+    for (; c && at >= 0 && t != TRUTH_TRUE; c = next_context(k, scope, c)) {
         enum module_mode mode = call_context_given(c, at, key)->mode;
         if (mode != MODE_UNKNOWN)
             t = truth_of(q->modes >> mode & 1);
@@ -296,8 +393,7 @@ enum truth types_is_looped_by_callers(const struct types *k, uint32_t scope)
     bool clears = false, in_loop = is_looped_here(k, scope, &clears);
     if (clears)
         return TRUTH_UNKNOWN;
-    for (const struct call_context *c = contexts_of(k, scope); c;
-         c = summary_set_context(k->options.project, c->next)) {
+    for (const struct call_context *c = contexts_of(k, scope); c; c = next_context(k, scope, c)) {
         if (c->may_clear)
             return TRUTH_UNKNOWN;
         in_loop |= c->in_loop;
@@ -322,7 +418,7 @@ enum truth types_is_given_trained(const struct types *k, uint32_t scope, uint32_
     const struct call_context *c = contexts_of(k, scope);
     uint32_t key;
     int at = c ? slot_of(k, scope, object, &key) : -1;
-    for (; c && at >= 0; c = summary_set_context(k->options.project, c->next))
+    for (; c && at >= 0; c = next_context(k, scope, c))
         if (call_context_given(c, at, key)->mode == MODE_TRAIN && !c->in_no_grad)
             return TRUTH_TRUE;
     return scope && is_given_trained_here(k, scope, object) ? TRUTH_TRUE : TRUTH_UNKNOWN;
@@ -347,8 +443,7 @@ enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, ui
     bool any = false;
     if (at < 0 || other < 0)
         return TRUTH_UNKNOWN;
-    for (const struct call_context *c = contexts_of(k, scope); c;
-         c = summary_set_context(k->options.project, c->next)) {
+    for (const struct call_context *c = contexts_of(k, scope); c; c = next_context(k, scope, c)) {
         const struct given_fact *g = call_context_given(c, at, key_of(&o));
         if (!is_held_in(c, g, call_context_given(c, other, key_of(&m))))
             return TRUTH_UNKNOWN;
@@ -421,7 +516,7 @@ enum loader_role types__role_by_callers(const struct types *k, uint32_t name)
     bool is_first = true;
     int at = types__parameter_at(k, scope, word);
     for (const struct call_context *c = contexts_of(k, scope); c && at >= 0;
-         c = summary_set_context(k->options.project, c->next)) {
+         c = next_context(k, scope, c)) {
         role = join_roles(role, c->given[at].role, is_first);
         is_first = false;
     }
@@ -441,7 +536,7 @@ enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t w
 {
     const struct call_context *c = contexts_of(k, scope);
     int at = c ? types__parameter_at(k, scope, word) : -1;
-    for (; c && at >= 0; c = summary_set_context(k->options.project, c->next))
+    for (; c && at >= 0; c = next_context(k, scope, c))
         if (wanted >> c->given[at].domain & 1)
             return c->given[at].domain;
     return DOMAIN_ANY;

@@ -232,6 +232,61 @@ static uint32_t effect_object(const struct event_builder *b, const struct summar
     return object;
 }
 
+/* The constant that a call gives for a flag of the function called. */
+static struct constant constant_given(const struct event_builder *b,
+                                      const struct function_summary *s, const struct call_fact *f,
+                                      uint32_t call, const struct flag *flag)
+{
+    bool is_bound =
+             f->scope != SCOPE_NONE ? is_bound_call(b, f) : f->is_method || f->is_object_call,
+         is_splat = false, is_unseen = false;
+    unsigned at = flag->parameter;
+    if (at < (unsigned)is_bound)
+        return (struct constant){CONSTANT_UNKNOWN, 0};
+    uint32_t node = f->scope != SCOPE_NONE
+                        ? types_argument(b->k, call, at - is_bound, s->parameters[at])
+                        : tree_argument(b->t, call, at - is_bound, NULL);
+    if (!node)
+        node = tree_keyword(b->t, call, s->parameters[at], NULL);
+    if (node)
+        return types__constant(b->k, node);
+    (void)tree_argument_count(b->t, call, &is_splat);
+    (void)tree_keyword(b->t, call, WORD_NONE, &is_unseen);
+    return is_splat || is_unseen ? (struct constant){CONSTANT_UNKNOWN, 0} : flag->absent;
+}
+
+/* An effect as the call has it, whose literal arguments decide conditions of the function. */
+static struct summary_effect effect_here(const struct event_builder *b,
+                                         const struct function_summary *s,
+                                         const struct call_fact *f, uint32_t call, uint32_t at)
+{
+    struct summary_effect e = s->effects[at];
+    for (uint32_t i = 0; i < s->n_guards; i++) {
+        const struct summary_guard *g = &s->guards[i];
+        const struct flag *flag = NULL;
+        for (unsigned n = 0; n < s->n_flags; n++)
+            if (s->flags[n].parameter == g->test.parameter)
+                flag = &s->flags[n];
+        if (g->effect != at || !flag)
+            continue;
+        uint64_t bit = UINT64_C(1) << g->role;
+        enum truth t = types__test_of(&g->test, constant_given(b, s, f, call, flag));
+        if (t == TRUTH_UNKNOWN)
+            continue;
+        if (t == TRUTH_FALSE || g->sets_mode) {
+            e.may &= ~bit;
+            e.must &= ~bit;
+        }
+        if (g->sets_mode)
+            bit = UINT64_C(1) << (t == TRUTH_TRUE ? ROLE_TRAIN : ROLE_EVAL);
+        if (t == TRUTH_TRUE || g->sets_mode)
+            e.may |= bit;
+        if (g->is_certain && e.may & bit)
+            e.must |= bit;
+    }
+    return e;
+}
+
 /* Adds the effects on one object, each as an event of the call. */
 static void add_effect(struct event_builder *b, const struct summary_effect *e, uint32_t call,
                        uint32_t object)
@@ -337,7 +392,7 @@ static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_
     bool is_other =
         is_bound_call(b, f) && function && types__self_class(b->k, function) == SCOPE_NONE;
     for (uint32_t i = 0; i < s->n_effects; i++) {
-        const struct summary_effect *e = &s->effects[i];
+        const struct summary_effect here = effect_here(b, s, f, call, i), *e = &here;
         bool is_outer = e->parameter == SLOT_OUTER;
         unsigned parameter = is_outer && e->is_field && is_other ? 0 : e->parameter;
         uint32_t node = parameter == SLOT_OUTER ? 0 : node_for_parameter(b, s, f, call, parameter);
@@ -390,7 +445,7 @@ static void add_from_project(struct event_builder *b, const struct call_fact *f,
     if (s)
         add_held(b, s, call, is_bound);
     for (uint32_t i = 0; s && i < s->n_effects; i++) {
-        const struct summary_effect *e = &s->effects[i];
+        const struct summary_effect here = effect_here(b, s, f, call, i), *e = &here;
         uint32_t node = 0;
         bool is_own = e->parameter == SLOT_OUTER && e->is_field && is_bound;
         if (e->parameter == SLOT_OUTER && !is_own)
@@ -441,10 +496,23 @@ static void add_mode_of_elements(struct event_builder *b, enum role role, uint32
             add_event(b, ROLE_MODE, call, held[i].object, API_NONE, CONFIDENCE_MEDIUM);
 }
 
+/* The mode that net.train(flag) sets where the flag is assumed. */
+static enum role mode_assumed(const struct event_builder *b, const struct api_row *row,
+                              uint32_t call)
+{
+    uint32_t argument = b->k->options.assumed && row->role_if_false != ROLE_NONE
+                            ? types__mode_argument(b->k, row, call, NULL)
+                            : 0;
+    enum truth t = argument ? types__decide(b->k, argument) : TRUTH_UNKNOWN;
+    return t == TRUTH_UNKNOWN ? ROLE_MODE : t == TRUTH_TRUE ? row->role : row->role_if_false;
+}
+
 static void add_call(struct event_builder *b, uint32_t call)
 {
     struct call_fact f = types_call(b->k, call);
     const struct api_row *row = api_row_at(b->k->api, f.api);
+    if (f.role == ROLE_MODE)
+        f.role = mode_assumed(b, row, call);
     if (f.role != ROLE_NONE) {
         uint32_t subject = f.subject && f.role != ROLE_COMPARE ? types_object(b->k, f.subject)
                                                                : (uint32_t)OBJECT_NONE;
@@ -593,7 +661,8 @@ struct types_event_list types__query_events(const struct types *k, uint32_t scop
         uint32_t budget = k->cache->budget;
         for (b.step = 0; b.step < s->cfg.n_steps; b.step++) {
             k->cache->budget = TYPES_BUDGET; /* the budget is per step */
-            add_step(&b);
+            if (!k->options.assumed || s->cfg.blocks[s->cfg.steps[b.step].block].is_reachable)
+                add_step(&b);
         }
         k->cache->budget = budget;
         s->events.n = b.events.n;

@@ -56,6 +56,8 @@ struct held_object {
 
 struct types_cache {
     struct scope_facts **scopes; /* by scope, NULL: not computed */
+    struct scope_facts *assumed; /* of the assumed scope under the values assumed */
+    unsigned n_plain;            /* questions being answered without them */
     struct node_table facts, objects_of, calls;
     VEC(struct type_fact) fact_list;
     VEC(struct call_fact) call_list;
@@ -123,7 +125,9 @@ struct type_fact types__query_choice(const struct types *k, uint32_t dict, uint3
 bool types__enter(const struct types *k);
 void types__leave(const struct types *k);
 
+/* The facts of a scope, under the values assumed; plain: whatever they are. */
 struct scope_facts *types__scope(const struct types *k, uint32_t scope);
+struct scope_facts *types__plain_scope(const struct types *k, uint32_t scope);
 uint32_t types__flow_scope(const struct types *k,
                            uint32_t node); /* the scope whose flow evaluates the node */
 
@@ -308,6 +312,11 @@ const struct function_summary *types__project_method(const struct types *k, uint
 /* May this part of the result of a module of another file be a tensor? */
 bool types__project_gives_tensor(const struct types *k, uint32_t call, unsigned part);
 
+/* The argument that says whether the call has the row's role or its role_if_false; 0: none is
+ * visible. *unknown (may be NULL): there may be one. */
+uint32_t types__mode_argument(const struct types *k, const struct api_row *row, uint32_t call,
+                              bool *unknown);
+
 /* The node of the row's subject in this call; 0: none. */
 uint32_t types__subject(const struct types *k, const struct api_row *row, uint32_t call);
 
@@ -348,6 +357,24 @@ enum loader_role types__role_by_callers(const struct types *k, uint32_t name);
 /* types_mode, but ENTRY where the scope sets no mode before. */
 enum module_mode types__mode_at(const struct types *k, uint32_t scope, uint32_t object,
                                 uint32_t step);
+
+/* ---- flags (types_flag.c) ---- */
+
+/* What a node gives, and a parameter's default. */
+struct constant types__constant(const struct types *k, uint32_t node);
+struct constant types__default(const struct types *k, uint32_t scope, unsigned parameter);
+/* Is a condition of the scope a test of one of its parameters? */
+bool types__flag_test(const struct types *k, uint32_t scope, uint32_t node, struct flag_test *out);
+enum truth types__test_of(const struct flag_test *test, struct constant c);
+/* The innermost test of a parameter without which the node is not reached; false: none. */
+bool types__guard_of(const struct types *k, uint32_t scope, uint32_t node, struct flag_test *out);
+/* Is a condition true under the values assumed? */
+enum truth types__decide(const struct types *k, uint32_t node);
+/* The edges of the scope's flow that are not taken where a test is true; NULL: no flow. */
+const bool *types__dead_if(const struct types *k, uint32_t scope, const struct flag_test *test,
+                           struct arena *a);
+/* Removes the edges of the assumed scope's flow that are not taken. */
+void types__prune(const struct types *k, struct cfg *c);
 
 /* The node of the subject that a call returns unchanged or wrapped; 0: the call makes something
  * new. */

@@ -58,18 +58,31 @@ void types__leave(const struct types *k)
 
 /* ---- scopes ---- */
 
-struct scope_facts *types__scope(const struct types *k, uint32_t scope)
+static struct scope_facts *scope_in(const struct types *k, uint32_t scope, struct scope_facts **s)
 {
-    struct scope_facts **s = &k->cache->scopes[scope];
     if (!*s)
         *s = arena_new(k->arena, struct scope_facts);
     if ((*s)->flow_state == SCOPE_NOT_ASKED) {
         bool ok = cfg_build(k->names, scope, &cfg_default_limits, k->arena, &(*s)->cfg);
+        if (ok && s == &k->cache->assumed)
+            types__prune(k, &(*s)->cfg);
         if (ok)
             flow_build(&(*s)->cfg, k->arena, &(*s)->flow);
         (*s)->flow_state = ok && (*s)->flow.is_known ? SCOPE_READY : SCOPE_TOO_LARGE;
     }
     return *s;
+}
+
+struct scope_facts *types__plain_scope(const struct types *k, uint32_t scope)
+{
+    return scope_in(k, scope, &k->cache->scopes[scope]);
+}
+
+struct scope_facts *types__scope(const struct types *k, uint32_t scope)
+{
+    const struct assumption *a = k->options.assumed;
+    return a && a->scope == scope && !k->cache->n_plain ? scope_in(k, scope, &k->cache->assumed)
+                                                        : types__plain_scope(k, scope);
 }
 
 const struct cfg *types_cfg(const struct types *k, uint32_t scope)

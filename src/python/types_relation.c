@@ -342,13 +342,18 @@ enum truth types_is_map_style(const struct types *k, uint32_t node)
 
 /* ---- regions ---- */
 
-static bool literal_argument(const struct tree *t, uint32_t call, bool *value)
+/* Is the first argument a literal, or decided by the values assumed? */
+static bool flag_argument(const struct types *k, uint32_t call, bool *value)
 {
-    uint32_t argument = tree_argument(t, call, 0, NULL);
-    return argument && tree_bool_value(t, argument, value);
+    uint32_t argument = tree_argument(k->names->tree, call, 0, NULL);
+    if (!argument || tree_bool_value(k->names->tree, argument, value))
+        return argument != 0;
+    enum truth t = types__decide(k, argument);
+    *value = t == TRUTH_TRUE;
+    return t != TRUTH_UNKNOWN;
 }
 
-/* The traits of one context manager or decorator; a flag is decided by its literal argument. */
+/* The traits of one context manager or decorator; a flag is decided by its argument. */
 static bool region_traits(const struct types *k, uint32_t expression, uint64_t *traits)
 {
     const struct tree *t = k->names->tree;
@@ -367,9 +372,11 @@ static bool region_traits(const struct types *k, uint32_t expression, uint64_t *
     }
     *traits = api_row_at(k->api, api)->traits;
     if (*traits & TRAIT_FLAGGED_GRAD) {
-        if (t->nodes[expression].kind != PY_CALL || !literal_argument(t, expression, &value))
+        if (t->nodes[expression].kind != PY_CALL || !flag_argument(k, expression, &value))
             return false;
         *traits |= value ? TRAIT_WITH_GRAD : TRAIT_NO_GRAD;
+        if (k->options.assumed)
+            *traits &= ~TRAIT_FLAGGED_GRAD; /* which it is in this call is known */
     }
     return resolved || api != API_NONE;
 }

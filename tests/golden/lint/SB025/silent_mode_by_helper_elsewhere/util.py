@@ -1,0 +1,6 @@
+import torch
+def set_mode(net, training):
+    if training:
+        net.train()
+    else:
+        net.eval()
