@@ -93,22 +93,76 @@ static struct holding held_by_return(const struct types *k, uint32_t call, uint3
     return h;
 }
 
+/* The node that a call gives for a parameter: for that of the receiver, the receiver; 0: none. */
+static uint32_t given_for(const struct types *k, uint32_t call, const struct function_summary *f,
+                          unsigned at)
+{
+    const struct tree *t = k->names->tree;
+    struct call_fact c = types_call(k, call);
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION);
+    bool is_bound = c.is_method || c.is_object_call;
+    if (is_bound && at == 0)
+        return function && !c.is_object_call && tree_kind(t, function) == PY_ATTRIBUTE
+                   ? tree_first(t, function)
+                   : 0;
+    if (c.scope != SCOPE_NONE)
+        return types_argument(k, call, at - is_bound, f->parameters[at]);
+    uint32_t given = tree_argument(t, call, at - is_bound, NULL);
+    return given ? given : tree_keyword(t, call, f->parameters[at], NULL);
+}
+
+/* The modules of an optimizer that a function makes from its parameters and returns as `r`. */
+static struct holding held_by_result(const struct types *k, uint32_t call,
+                                     const struct summary_return *r)
+{
+    const struct function_summary *f = types_function_called(k, call);
+    VEC(uint32_t) modules = {0};
+    for (unsigned at = 0; f && r && at < f->n_parameters && at < 32; at++) {
+        if (!(r->holds >> at & 1))
+            continue;
+        uint32_t given = given_for(k, call, f, at);
+        vec_push(&modules, k->arena, given ? types_object(k, given) : (uint32_t)OBJECT_NONE);
+    }
+    return (struct holding){modules.at, modules.n, false, false};
+}
+
+/* The result of a call from which an object was taken: parts["optimizer"], or opt of `opt, sched =
+ * make(net)`; NULL: it is none. */
+static const struct summary_return *taken_from(const struct types *k, const struct types_object *o,
+                                               uint32_t *call)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t word = WORD_NONE, whole = 0, count = 0;
+    uint8_t part = 255;
+    if (o->origin == OBJECT_CALL) {
+        whole = o->n_path == 1 ? o->node : 0;
+        word = o->path[0];
+    } else if (o->origin == OBJECT_FIELD && o->n_path == 1) {
+        uint32_t at = types__field(k, o->scope, o->path[0], &count);
+        whole = count == 1 ? k->cache->field_stores.at[at].whole : 0;
+        part = count == 1 ? k->cache->field_stores.at[at].part : part;
+    } else if (o->binding != BINDING_NONE && !o->n_path) {
+        const struct name_binding *b = &k->names->bindings[o->binding];
+        const struct name_store *s = b->first_store != NAME_STORE_NONE &&
+                                             b->first_store == b->last_store
+                                         ? &k->names->stores[b->first_store]
+                                         : NULL;
+        whole = s && s->kind == BIND_UNPACK ? s->value : 0;
+        part = s ? s->part : part;
+    }
+    *call = whole ? tree_bare(t, whole) : 0;
+    if (part != 255)
+        word = types__place_word(k, part);
+    return *call && word != WORD_NONE && tree_kind(t, *call) == PY_CALL
+               ? types__returned(k, *call, word)
+               : NULL;
+}
+
 /* The modules of an optimizer that a function of another file makes from its arguments. */
 static struct holding held_by_project(const struct types *k, uint32_t call)
 {
     const struct function_summary *f = types_function_called(k, call);
-    struct call_fact c = types_call(k, call);
-    VEC(uint32_t) modules = {0};
-    for (unsigned at = 0; f && f->n_returns == 1 && at < f->n_parameters && at < 32; at++) {
-        bool is_bound = c.is_method || c.is_object_call;
-        if (!(f->returns[0].holds >> at & 1) || at < is_bound)
-            continue;
-        uint32_t given = tree_argument(k->names->tree, call, at - is_bound, NULL);
-        if (!given)
-            given = tree_keyword(k->names->tree, call, f->parameters[at], NULL);
-        vec_push(&modules, k->arena, given ? types_object(k, given) : (uint32_t)OBJECT_NONE);
-    }
-    return (struct holding){modules.at, modules.n, false, false};
+    return held_by_result(k, call, f && f->n_returns == 1 ? &f->returns[0] : NULL);
 }
 
 /* Is it the call of a function that calls an entry of a dict of classes? */
@@ -139,6 +193,10 @@ static struct holding holding_of(const struct types *k, uint32_t optimizer, bool
     if (o.origin == OBJECT_CALL && !o.n_path && tree_kind(k->names->tree, o.node) == PY_CALL)
         f = types_call(k, o.node);
     const struct api_row *row = api_row_at(k->api, f.api);
+    uint32_t call;
+    const struct summary_return *taken = taken_from(k, &o, &call);
+    if (taken)
+        return held_by_result(k, call, taken);
     if (f.api == API_NONE && f.scope != SCOPE_NONE && !is_of_table(k, o.node))
         return held_by_return(k, o.node, f.scope);
     if (f.api == API_NONE && f.path != PATH_NONE && !is_of_table(k, o.node))
