@@ -272,6 +272,25 @@ static void add_arguments(struct summarizer *s, uint32_t call, struct summary_ca
     }
 }
 
+/* net(x) of a parameter: what the call does depends on what callers give. */
+static void add_called(struct summarizer *s)
+{
+    const struct cfg *c = types_cfg(s->k, s->scope);
+    for (uint32_t i = 0; i < c->n_steps; i++) {
+        uint32_t node = c->steps[i].node;
+        uint32_t function = c->steps[i].kind == STEP_EVAL && s->t->nodes[node].kind == PY_CALL
+                                ? tree_child(s->t, node, FIELD_FUNCTION)
+                                : 0;
+        if (!function || tree_kind(s->t, function) != PY_IDENTIFIER)
+            continue;
+        uint32_t binding = names_binding(s->k->names, function);
+        bool is_own = binding != BINDING_NONE && s->k->names->bindings[binding].scope == s->scope &&
+                      s->k->names->bindings[binding].flags & BINDING_FLAG_PARAMETER;
+        int at = is_own ? summary__parameter_at(s->f, s->t->nodes[function].word) : -1;
+        s->f->called |= at >= 0 && at < GIVEN_MAX ? 1u << at : 0;
+    }
+}
+
 /* Adds calls that lead out of the file: linking adds their effects, and learns who calls whom. */
 static void add_calls(struct summarizer *s)
 {
@@ -318,6 +337,7 @@ static void summarize(const struct types *k, uint32_t scope, struct function_sum
     summary__add_parts(k, scope, f);
     summary__add_blends(k, scope, f);
     add_calls(&s);
+    add_called(&s);
     f->effects = arena_dup(k->arena, s.effects, s.n_effects * sizeof *s.effects);
     f->n_effects = s.n_effects;
     summary__add_flags(k, scope, f);

@@ -159,6 +159,7 @@ struct function_summary {
     uint32_t n_guards;
     struct flag flags[FLAGS_MAX];
     uint8_t n_flags;
+    uint32_t called; /* parameters that it calls, as bits */
     const struct summary_return *returns;
     uint8_t n_returns; /* 0: nothing; 1: one value; else a tuple of that length on each return */
     const struct summary_part *parts;

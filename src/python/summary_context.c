@@ -310,6 +310,18 @@ static bool tells_own_methods(const struct call_context *c, const struct summary
            g->confidence >= CONFIDENCE_MEDIUM;
 }
 
+/* Is a parameter that the function calls a module of a known class? */
+static bool tells_called(const struct function_summary *f, const struct call_context *c)
+{
+    for (unsigned i = 0; i < GIVEN_MAX; i++) {
+        const struct given_fact *g = &c->given[i];
+        if (f->called >> i & 1 && g->type == TYPE_MODULE && g->confidence >= CONFIDENCE_MEDIUM &&
+            (g->class_path != PATH_NONE || g->made.gives != DOMAIN_ANY))
+            return true;
+    }
+    return false;
+}
+
 /* Does a context say something that matters for what the function does: about a parameter, or that
  * the call is in a loop? */
 static bool tells(const struct function_summary *f, const struct call_context *c)
@@ -325,6 +337,8 @@ static bool tells(const struct function_summary *f, const struct call_context *c
         if (d != DOMAIN_ANY && d != DOMAIN_LOGITS && d != DOMAIN_OTHER)
             return true;
     }
+    if (tells_called(f, c))
+        return true;
     for (uint32_t i = 0; i < f->n_effects; i++) {
         const struct summary_effect *e = &f->effects[i];
         if (c->in_loop && e->may >> ROLE_STEP & 1 && !(e->may >> ROLE_ZERO & 1))

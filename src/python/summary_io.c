@@ -73,6 +73,7 @@ static void put_flags(struct writer *w, const struct function_summary *f)
         put(w, f->flags[i].parameter);
         put_constant(w, f->flags[i].absent);
     }
+    put(w, f->called);
     put(w, f->n_guards);
     for (unsigned i = 0; i < f->n_guards; i++) {
         const struct summary_guard *g = &f->guards[i];
@@ -369,6 +370,7 @@ static void get_flags(struct reader *r, struct function_summary *f)
         f->flags[i].absent = get_constant(r);
         r->bad |= f->flags[i].parameter >= f->n_parameters;
     }
+    f->called = (uint32_t)get(r, UINT32_MAX);
     f->n_guards = get_count(r);
     struct summary_guard *guards = arena_new_array(r->a, struct summary_guard, f->n_guards);
     for (unsigned i = 0; i < f->n_guards && !r->bad; i++) {

@@ -27,6 +27,8 @@ static const uint64_t telling_roles =
 
 static bool is_telling(const struct function_summary *f)
 {
+    if (f->called)
+        return true;
     for (uint32_t i = 0; i < f->n_effects; i++)
         if ((f->effects[i].parameter != SLOT_OUTER || f->effects[i].is_field) &&
             f->effects[i].may & telling_roles)

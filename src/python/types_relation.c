@@ -143,10 +143,10 @@ static const struct summary_return *taken_from(const struct types *k, const stru
         part = count == 1 ? k->cache->field_stores.at[at].part : part;
     } else if (o->binding != BINDING_NONE && !o->n_path) {
         const struct name_binding *b = &k->names->bindings[o->binding];
-        const struct name_store *s = b->first_store != NAME_STORE_NONE &&
-                                             b->first_store == b->last_store
-                                         ? &k->names->stores[b->first_store]
-                                         : NULL;
+        const struct name_store *s =
+            b->first_store != NAME_STORE_NONE && b->first_store == b->last_store
+                ? &k->names->stores[b->first_store]
+                : NULL;
         whole = s && s->kind == BIND_UNPACK ? s->value : 0;
         part = s ? s->part : part;
     }
