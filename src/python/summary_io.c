@@ -382,6 +382,7 @@ static void get_flags(struct reader *r, struct function_summary *f)
         guards[i].test.is_negated = bits >> 2 & 1;
         guards[i].test.kind = (uint8_t)(bits >> 3);
         guards[i].test.parameter = (uint8_t)get(r, SLOT_OUTER);
+        r->bad |= guards[i].test.parameter >= f->n_parameters || guards[i].test.kind > FLAG_TEXT;
         guards[i].test.text = (uint32_t)get(r, UINT32_MAX);
     }
     f->guards = guards;
@@ -532,6 +533,20 @@ static void dump_roles(uint64_t may, uint64_t must, struct strbuf *out)
             strbuf_printf(out, " %s%s", role_name((enum role)r), must >> r & 1 ? "!" : "");
 }
 
+static void dump_guards(const struct function_summary *f, uint32_t effect,
+                        const struct py_parser *words, struct strbuf *out)
+{
+    static const char *const kinds[] = {"", " is not None", " is a text"};
+    for (unsigned i = 0; i < f->n_guards; i++) {
+        const struct summary_guard *g = &f->guards[i];
+        if (g->effect == effect)
+            strbuf_printf(out, "    %s%s if %s" STR_FMT "%s\n", role_name((enum role)g->role),
+                          g->is_certain ? "!" : "", g->test.is_negated ? "not " : "",
+                          STR_ARG(py_parser_text(words, f->parameters[g->test.parameter])),
+                          kinds[g->test.kind]);
+    }
+}
+
 static void dump_function(const struct function_summary *f, const struct paths *paths,
                           const struct py_parser *words, struct strbuf *out)
 {
@@ -552,6 +567,7 @@ static void dump_function(const struct function_summary *f, const struct paths *
         strbuf_printf(out, " (%s):", type_name(e->type));
         dump_roles(e->may, e->must, out);
         strbuf_addc(out, '\n');
+        dump_guards(f, i, words, out);
     }
     for (unsigned i = 0; i < f->n_returns; i++) {
         const struct summary_return *r = &f->returns[i];

@@ -9,7 +9,8 @@ static const struct types_queries queries = {.type = types__query_type,
                                              .object = types__query_object,
                                              .events = types__query_events,
                                              .summary = summary__query,
-                                             .choice = types__query_choice};
+                                             .choice = types__query_choice,
+                                             .prune = types__query_prune};
 
 void types_build(const struct names *n, const struct api_table *api,
                  const struct types_options *options, struct arena *a, struct types *out)

@@ -294,7 +294,7 @@ const bool *types__dead_if(const struct types *k, uint32_t scope, const struct f
     return dead;
 }
 
-void types__prune(const struct types *k, struct cfg *c)
+void types__query_prune(const struct types *k, struct cfg *c)
 {
     struct arena work;
     arena_init(&work);

@@ -111,6 +111,7 @@ struct types_queries {
     struct types_event_list (*events)(const struct types *k, uint32_t scope);
     const struct function_summary *(*summary)(const struct types *k, uint32_t scope);
     struct type_fact (*choice)(const struct types *k, uint32_t dict, uint32_t call);
+    void (*prune)(const struct types *k, struct cfg *c);
 };
 
 struct type_fact types__query_type(const struct types *k, uint32_t node);
@@ -374,7 +375,7 @@ enum truth types__decide(const struct types *k, uint32_t node);
 const bool *types__dead_if(const struct types *k, uint32_t scope, const struct flag_test *test,
                            struct arena *a);
 /* Removes the edges of the assumed scope's flow that are not taken. */
-void types__prune(const struct types *k, struct cfg *c);
+void types__query_prune(const struct types *k, struct cfg *c);
 
 /* The node of the subject that a call returns unchanged or wrapped; 0: the call makes something
  * new. */

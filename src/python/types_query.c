@@ -65,7 +65,7 @@ static struct scope_facts *scope_in(const struct types *k, uint32_t scope, struc
     if ((*s)->flow_state == SCOPE_NOT_ASKED) {
         bool ok = cfg_build(k->names, scope, &cfg_default_limits, k->arena, &(*s)->cfg);
         if (ok && s == &k->cache->assumed)
-            types__prune(k, &(*s)->cfg);
+            k->queries->prune(k, &(*s)->cfg);
         if (ok)
             flow_build(&(*s)->cfg, k->arena, &(*s)->flow);
         (*s)->flow_state = ok && (*s)->flow.is_known ? SCOPE_READY : SCOPE_TOO_LARGE;

@@ -13,6 +13,8 @@ static void effects_are_may_and_must(void **state)
          "  optimizer (optimizer): step zero\n"},
         {"def g(model):\n    model.eval()\ndef f(model):\n    g(model)\n",
          "function __main__.f\n  model (module): eval!\n"},
+        {"def f(model, c):\n    if not c:\n        model.eval()\n", "    eval! if not c\n"},
+        {"def f(model, c):\n    model.train(c is not None)\n", "    mode! if c is not None\n"},
         {"def f(model):\n    unknown(model)\n", "  model (module): escape\n"},
         {"def f(model, n):\n    model.eval()\n    if n:\n        f(model, n - 1)\n",
          "  model (module): eval!\n"},
@@ -120,10 +122,69 @@ static void recursion_is_the_same_from_either_end(void **state)
     layers_close(&l);
 }
 
+/* The literal that a call gives for a flag decides which effects of the function it has. */
+static void literals_decide_conditions_of_the_function_called(void **state)
+{
+#define MODE "def f(model, on=True):\n    model.train(on)\n"
+#define EITHER                                                                                     \
+    "def f(model, on):\n    if on is not None:\n        model.train()\n    else:\n        "        \
+    "model.eval()\n"
+#define NAMED                                                                                      \
+    "def f(model, phase='train'):\n    is_train = phase == 'train'\n    if is_train:\n        "    \
+    "model.train()\n    elif not is_train:\n        model.eval()\n"
+#define ALWAYS "def f(model, on):\n    model.train(on)\n    model.eval()\n"
+#define SET "def f(model, on):\n    on = g()\n    model.train(on)\n"
+    static const uint64_t train = UINT64_C(1) << ROLE_TRAIN, eval = UINT64_C(1) << ROLE_EVAL,
+                          unclear = UINT64_C(1) << ROLE_MODE;
+    static const struct {
+        const char *function, *call;
+        uint64_t roles, must; /* of the call on the module */
+    } rows[] = {
+        {MODE, "f(model, True)", train, train},
+        {MODE, "f(model, on=False)", eval, eval},
+        {MODE, "f(model)", train, train},
+        {MODE, "f(model, x)", unclear, 0},
+        {MODE, "f(model, *rest)", unclear, 0},
+        {EITHER, "f(model, None)", eval, eval},
+        {EITHER, "f(model, 'x')", train, train},
+        {EITHER, "f(model, x)", train | eval, 0},
+        {NAMED, "f(model)", train, train},
+        {NAMED, "f(model, 'val')", eval, eval},
+        {ALWAYS, "f(model, True)", train | eval, train | eval},
+        {SET, "f(model, True)", unclear, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct layers l;
+        struct strbuf text = {0};
+        uint64_t roles = 0, must = 0;
+        strbuf_printf(&text, "%sdef caller(model, x, rest):\n    %s\n", rows[i].function,
+                      rows[i].call);
+        layers_open(&l, strbuf_str(&text).at);
+        struct types_event_list events = types_events(&l.types, layers_scope(&l, "caller"));
+        for (size_t e = 0; e < events.n; e++) {
+            uint64_t bit = UINT64_C(1) << events.at[e].role;
+            roles |= bit & (train | eval | unclear);
+            must |= events.at[e].is_must ? bit & (train | eval) : 0;
+        }
+        if (roles != rows[i].roles || must != rows[i].must)
+            fail_msg("%s%s: roles %llx, certain %llx", rows[i].function, rows[i].call,
+                     (unsigned long long)roles, (unsigned long long)must);
+        strbuf_done(&text);
+        layers_close(&l);
+    }
+#undef MODE
+#undef EITHER
+#undef NAMED
+#undef ALWAYS
+#undef SET
+}
+
 static const char sample[] = "from a.b import g\nfrom torch import nn\nclass N(nn.Module):\n    "
                              "def forward(self, x, y=1):\n        self.fc.eval()\n"
                              "        return x, g(y)\ndef f(model, *rest):\n    g(model)\n    "
-                             "model.eval()\n    return model\n";
+                             "model.eval()\n    return model\ndef m(model, on=True):\n    "
+                             "model.train(on)\n    model(on)\n";
 
 static void bytes_give_the_summary_back(void **state)
 {
@@ -259,5 +320,7 @@ static void a_linked_project_resolves_calls(void **state)
 
 TEST_SUITE(python_summary, TEST(a_linked_project_resolves_calls), TEST(effects_are_may_and_must),
            TEST(two_returned_values_give_what_they_share),
-           TEST(recursion_is_the_same_from_either_end), TEST(bytes_give_the_summary_back),
-           TEST(effects_come_from_other_files), TEST(cycles_between_files_end))
+           TEST(recursion_is_the_same_from_either_end),
+           TEST(literals_decide_conditions_of_the_function_called),
+           TEST(bytes_give_the_summary_back), TEST(effects_come_from_other_files),
+           TEST(cycles_between_files_end))
