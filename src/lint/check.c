@@ -201,13 +201,16 @@ static void run_checks(struct checker *k, const struct rule *rule, struct lint_f
 static void find_variants(struct checker *k)
 {
     enum { WAYS_MAX = 4, VARIANTS_MAX = 16 };
+    const uint64_t modes =
+        UINT64_C(1) << ROLE_TRAIN | UINT64_C(1) << ROLE_EVAL | UINT64_C(1) << ROLE_MODE;
     struct lint_file *f = k->file;
     k->has_variants = true;
     k->variants = arena_new_array(f->arena, struct lint_file *, VARIANTS_MAX);
     for (uint32_t s = 0; s < f->names.n_scopes && k->n_variants < VARIANTS_MAX; s++) {
         struct assumption ways[WAYS_MAX];
         bool may_train = f->names.scopes[s].kind == SCOPE_FUNCTION &&
-                         file__may_have(f, s, UINT64_C(1) << ROLE_FORWARD);
+                         file__may_have(f, s, UINT64_C(1) << ROLE_FORWARD) &&
+                         (file__may_have(f, s, modes) || file__may_have_regions(f, s));
         unsigned n = may_train ? types_assumptions(&f->types, s, ways, WAYS_MAX) : 0;
         for (unsigned i = 0; i < n && k->n_variants < VARIANTS_MAX; i++) {
             struct lint_file *v = arena_dup(f->arena, f, sizeof *f);
