@@ -92,15 +92,24 @@ static bool test_of(const struct types *k, uint32_t scope, const struct types_ev
     return argument && types__flag_test(k, scope, argument, out);
 }
 
-static bool is_certain(const struct types *k, uint32_t scope, const struct summary_guard *g,
-                       const struct step_set *steps)
+/* Does the guarded role happen to the object on every path that the test leaves? */
+static bool is_certain(const struct types *k, uint32_t scope, uint32_t object,
+                       const struct summary_guard *g)
 {
+    struct types_event_list events = types_events(k, scope);
     struct arena work;
     arena_init(&work);
-    struct flow_query q = {.avoid = steps,
+    struct step_set steps = {arena_new_array(&work, uint32_t, events.n), 0};
+    for (size_t i = 0; i < events.n; i++) {
+        const struct types_event *e = &events.at[i];
+        bool counts = e->role == g->role && e->object == object && (!e->is_deep || e->is_must);
+        if (counts && (!steps.n || steps.at[steps.n - 1] != e->step))
+            steps.at[steps.n++] = e->step;
+    }
+    struct flow_query q = {.avoid = &steps,
                            .loop = LOOP_NONE,
                            .dead = g->sets_mode ? NULL : types__dead_if(k, scope, &g->test, &work)};
-    bool certain = flow_path(types_flow(k, scope), &q) == TRUTH_FALSE;
+    bool certain = steps.n && flow_path(types_flow(k, scope), &q) == TRUTH_FALSE;
     arena_done(&work);
     return certain;
 }
@@ -110,32 +119,26 @@ static bool find_guard(const struct types *k, uint32_t scope, uint32_t object,
                        struct summary_guard *g)
 {
     struct types_event_list events = types_events(k, scope);
-    struct arena work;
-    arena_init(&work);
-    struct step_set steps = {arena_new_array(&work, uint32_t, events.n), 0};
-    bool found = false, ok = true;
-    for (size_t i = 0; ok && i < events.n; i++) {
+    bool found = false;
+    for (size_t i = 0; i < events.n; i++) {
         const struct types_event *e = &events.at[i];
         struct flag_test test;
         if (e->role != g->role || e->object != object)
             continue;
-        ok = test_of(k, scope, e, &test) && (!found || is_equal(&test, &g->test));
-        if (ok)
-            g->test = test;
+        if (!test_of(k, scope, e, &test) || (found && !is_equal(&test, &g->test)))
+            return false;
+        g->test = test;
         found = true;
-        if ((!e->is_deep || e->is_must) && (!steps.n || steps.at[steps.n - 1] != e->step))
-            steps.at[steps.n++] = e->step;
     }
     g->sets_mode = g->role == ROLE_MODE;
-    g->is_certain = ok && found && steps.n && is_certain(k, scope, g, &steps);
-    arena_done(&work);
-    return ok && found;
+    g->is_certain = found && is_certain(k, scope, object, g);
+    return found;
 }
 
 void summary__add_flags(const struct types *k, uint32_t scope, struct function_summary *f)
 {
     struct summary_guard list[GUARDS_MAX];
-    if (f->is_opaque)
+    if (f->is_opaque || !f->n_effects)
         return;
     find_flags(k, scope, f);
     for (uint32_t i = 0; f->n_flags && i < f->n_effects; i++) {
