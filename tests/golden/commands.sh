@@ -4,9 +4,10 @@
 #
 #   commands.sh [--write] [NAME...]     --write records anew (read the difference before you commit it); NAME: only these files
 #
-# ASSAY names the program.
+# ASSAY names the program, COMMANDS another folder of such files.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
+folder_of_files=${COMMANDS:-$root/tests/golden/commands}
 program=${ASSAY:-}
 for candidate in "$root/build/release/assay" "$root/build/dev/assay"; do
     [ -n "$program" ] || { [ -x "$candidate" ] && program=$candidate; }
@@ -36,9 +37,9 @@ replay() {
 
 write=
 [ "${1:-}" != --write ] || { write=yes; shift; }
-[ $# -gt 0 ] || set -- $(cd "$root/tests/golden/commands" && ls -- *.txt)
+[ $# -gt 0 ] || set -- $(cd "$folder_of_files" && ls -- *.txt)
 for name; do
-    file=$root/tests/golden/commands/${name%.txt}.txt
+    file=$folder_of_files/${name%.txt}.txt
     replay "$file" >"$work/now"
     if [ "$write" ]; then
         cp "$work/now" "$file"
