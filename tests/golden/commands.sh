@@ -40,7 +40,7 @@ write=
 [ $# -gt 0 ] || set -- $(cd "$folder_of_files" && ls -- *.txt)
 for name; do
     file=$folder_of_files/${name%.txt}.txt
-    replay "$file" >"$work/now"
+    replay "$file" | sed "s:$work:WORK:g" >"$work/now"
     if [ "$write" ]; then
         cp "$work/now" "$file"
     elif diff -u --label recorded --label now "$file" "$work/now" >"$work/difference"; then
