@@ -1,6 +1,6 @@
 """Calls of a framework as data, and their outcomes, real and abstract.
 
-python -I -B .../foretold.py run FRAMEWORK ORDER     ORDER: {"calls": [call, ...]}; one line per call, in order
+python -I -B .../foretold.py run FRAMEWORK ORDER     ORDER: {"calls": [call, ...], "abstract_only": bool}; one line per call, in order
 
 A call is {"symbol", "op", "args", "keys"}, and for a class "make": so many positional arguments and all named ones are
 those of its constructor, the other ones those of the object's call; with "step" true an optimiser is made of a parameter and the
@@ -9,12 +9,13 @@ named arguments and makes one step. An argument is a JSON value or one of
     {"tensor": {"dtype", "shape", "values"}}   row-major; complex values as [real, imaginary]
     {"tuple": [...]}, {"float": "nan" | "inf" | "-inf"}, {"complex": [a, b]}, {"dtype": "float32"}
 
-`run` prints {"real": outcome, ABSTRACT: outcome, "cpu_ns": {"real": ns, ABSTRACT: ns}} for each. ABSTRACT is "fake" where shapes
+`run` prints {"real": outcome, ABSTRACT: outcome, "cpu_ns": {"real": ns, ABSTRACT: ns}} for each, without "real" where only abstract
+runs are ordered. ABSTRACT is "fake" where shapes
 and types are computed without the framework's own run of the call (torch's FakeTensorMode), "traced" where the framework's
 own checks run (jax.eval_shape, Keras's symbolic calls, a graph of tf.function), and "model" for ONNX: {"bytes"}, the model in
 hexadecimal, which the reader infers. An outcome is {"is": "ok", "leaves": [[dtype, shape], ...]}, {"is": "raised", "type",
 "message"}, {"is": "died" | "hangs"}, or {"is": "abstains", "message"}: it depends on values, or cannot be made or run here. An abstract outcome may have "kernels":
-[[name, type of a tensor given, ...], ...], what the run called.
+[[name, type of a tensor given, ...], ...], what the run called, and "marks": [word, ...], what is odd about these (torch_declared.py).
 Calls run in forked children, so that none affects another.
 """
 
@@ -75,9 +76,12 @@ class Runner:
                 self.framework.seed()
                 began = time.process_time_ns()
                 self.framework.kernels.clear()
+                self.framework.marks.clear()
                 row = self.outcome(call, what)
                 if self.framework.kernels:
                     row["kernels"] = self.framework.kernels
+                if self.framework.marks:
+                    row["marks"] = sorted(self.framework.marks)
                 ns = time.process_time_ns() - began
                 text = json.dumps([at, what, row, ns]).encode("utf-8", "replace")
                 os.write(out, text + b"\n")
@@ -143,9 +147,11 @@ def main() -> int:
     os.dup2(2, 1)
     with answer:
         with open(sys.argv[3], encoding="utf-8") as file:
-            calls = json.load(file)["calls"]
+            order = json.load(file)
         runner = Runner(foretold_frameworks.OPENED[sys.argv[2]]())
-        for row in runner.run(calls):
+        if order.get("abstract_only"):
+            runner.order = (runner.framework.abstract_name,)
+        for row in runner.run(order["calls"]):
             answer.write(json.dumps(row) + "\n")
     return 0
 

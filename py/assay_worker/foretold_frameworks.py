@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from assay_worker import frameworks
+from assay_worker import frameworks, torch_declared
 
 ELEMENTS_SHOWN = 4096
 KERNELS_MAX = 8
@@ -74,6 +74,7 @@ class Framework:
     def __init__(self, opened: frameworks.Framework) -> None:
         self.opened = opened
         self.kernels: list[list[str]] = []  # of the last abstract run: what it called, and the types of the tensors given
+        self.marks: set[str] = set()  # of the last abstract run: what is odd about what was called
 
     def called(self, name: str, types: Iterable[str]) -> None:
         """Notes a kernel of the abstract run; the last KERNELS_MAX are kept."""
@@ -228,13 +229,16 @@ class Torch(Framework):
         self.torch = torch
         leaves_of = torch.utils._pytree.tree_leaves
         called = self.called
+        marks = self.marks
+        declared = torch_declared.Kernels()
 
         class Mode(FakeTensorMode):
             depth = 0
 
             def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
                 if not self.depth and func.namespace == "aten":
-                    tensors = filter(torch.is_tensor, leaves_of((args, kwargs)))
+                    tensors = [t for t in leaves_of((args, kwargs)) if torch.is_tensor(t)]
+                    marks.update(declared.marks(func, tensors))
                     called(func.overloadpacket.__name__, (str(t.dtype).removeprefix("torch.") for t in tensors))
                 self.depth += 1
                 try:
@@ -295,6 +299,7 @@ class Torch(Framework):
             self.torch.Tensor, mode.from_tensor, (args, keys)
         )
         self.kernels.clear()
+        self.marks.clear()
         with mode:
             return function(*args, **keys)
 

@@ -16,7 +16,6 @@ import ast
 import collections
 import contextlib
 import fnmatch
-import importlib
 import itertools
 import json
 import logging
@@ -24,7 +23,6 @@ import os
 import re
 import sys
 import traceback
-import types
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -33,7 +31,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import numpy as np  # noqa: E402
 
-from assay_worker import examples, foretold_frameworks, schema_calls  # noqa: E402
+from assay_worker import examples, foretold_frameworks, schema_calls, torch_declared  # noqa: E402
 from assay_worker.foretold import Runner  # noqa: E402
 from assay_worker.records import op_of  # noqa: E402
 
@@ -86,7 +84,9 @@ class Tuples:
     def tensor(self, value: dict[str, Any]) -> dict[str, Any]:
         row = self.rows[value["t"]]
         array = np.frombuffer(self.bytes[row["at"] : row["at"] + row["n"]], row["dtype"]).reshape(row["dims"])
-        array = array.transpose(value.get("perm")).astype(value.get("cast", array.dtype))
+        if "perm" in value:
+            array = array.transpose(value["perm"])
+        array = array.astype(value.get("cast", array.dtype))
         values = [foretold_frameworks.number(v) for v in array.flatten().tolist()]
         return {"tensor": {"dtype": array.dtype.name, "shape": list(array.shape), "values": values}}
 
@@ -159,14 +159,6 @@ def documented(framework: Any, doc: str, target: Any, names: dict[str, Any]) -> 
 # Samples of the framework ---------------------------------------------------------------------------
 
 
-def torch_tests(module: str, table: str) -> list[Any]:
-    """What torch describes for its own tests. Importing it needs a stand-in for expecttest."""
-    test_package = types.ModuleType("expecttest")
-    test_package.TestCase = type("TestCase", (), {})  # type: ignore[attr-defined]
-    sys.modules.setdefault("expecttest", test_package)
-    return list(getattr(importlib.import_module(f"torch.testing._internal.{module}"), table))
-
-
 def torch_names(framework: Any, info: Any) -> list[str]:
     """Public names by which the operator can be called with the arguments of its samples."""
     found = []
@@ -206,16 +198,15 @@ def torch_samples(framework: Any, info: Any) -> list[Call]:
 def torch_types(framework: Any) -> dict[str, list[str]]:
     """Element types that torch declares for an operator's tensors on the CPU, by public name."""
     types_of: dict[str, list[str]] = {}
-    for info in torch_tests("common_methods_invocations", "op_db"):
-        types = sorted(str(t).removeprefix("torch.") for t in info.supported_dtypes("cpu"))
+    for info in torch_declared.tests("common_methods_invocations", "op_db"):
         for name in torch_names(framework, info):
-            types_of[name] = sorted({*types, *types_of.get(name, ())})
+            types_of[name] = sorted({*torch_declared.types_on_cpu(info), *types_of.get(name, ())})
     return types_of
 
 
 def torch_modules(framework: Any) -> Iterator[tuple[str, Call]]:
     torch = framework.torch
-    for info in torch_tests("common_modules", "module_db"):
+    for info in torch_declared.tests("common_modules", "module_db"):
         torch.manual_seed(0)
         with contextlib.suppress(Exception):
             for s in info.module_inputs_func(info, "cpu", torch.float32, False, False):
@@ -231,7 +222,7 @@ def torch_steps(framework: Any) -> Iterator[tuple[str, Call]]:
     """Steps of optimisers that torch describes for its own tests."""
     torch = framework.torch
     parameter, gradient = framework.told(torch.linspace(-1, 1, 6).reshape(2, 3)), framework.told(torch.ones(2, 3))
-    for info in torch_tests("common_optimizers", "optim_db"):
+    for info in torch_declared.tests("common_optimizers", "optim_db"):
         with contextlib.suppress(Exception):
             for s in info.optim_inputs_func("cpu"):
                 with contextlib.suppress(foretold_frameworks.Unreadable):
@@ -404,7 +395,7 @@ def own_samples(framework: Any) -> dict[str, list[Call]]:
     """Samples that the framework has for its own tests, by name."""
     own: dict[str, list[Call]] = {}
     if framework.opened.name == "torch":
-        for info in torch_tests("common_methods_invocations", "op_db"):
+        for info in torch_declared.tests("common_methods_invocations", "op_db"):
             names = [n for n in torch_names(framework, info) if n not in own]
             samples = torch_samples(framework, info) if names else []
             own |= dict.fromkeys(names, samples)

@@ -45,6 +45,7 @@ struct foretelling {
     struct docs docs;
     struct arena *a;
     struct api_calls seeds;
+    struct call_outcome *seeds_abstract; /* ABSTAINS where there is no abstract run */
     struct trial *at;
     size_t n;
     struct calibration fit;
@@ -102,14 +103,16 @@ static const struct documented_parameters *documented_of(const struct foretellin
     return all;
 }
 
-static void add_trial(struct foretelling *f, const struct candidate *c)
+/* Returns false: the change changes nothing. */
+static bool add_trial(struct foretelling *f, const struct candidate *c)
 {
     struct trial t = {.seed = c->seed, .change = c->change};
     if (!change_apply(c->seed, &c->change, f->a, &t.changed))
-        return;
+        return false;
     t.record = record_of(f, c->seed->symbol);
     t.documented = documented_of(f, t.record);
     f->at[f->n++] = t;
+    return true;
 }
 
 /* The unused candidate of the name whose kind the operator has used least; within a kind the order
@@ -143,16 +146,18 @@ static size_t names_of(const struct candidates *all, struct arena *a, struct str
 static bool take_of(struct foretelling *f, struct candidates *all, struct str name, bool *used,
                     size_t *n_kind, size_t most)
 {
-    bool any = false;
-    for (size_t i = 0; i < most; i++) {
+    size_t n = 0;
+    while (n < most) {
         struct candidate *c = next_of(all, used, name, n_kind);
         if (!c)
             break;
-        used[c - all->at] = any = true;
-        n_kind[c->change.kind]++;
-        add_trial(f, c);
+        used[c - all->at] = true;
+        if (add_trial(f, c)) {
+            n_kind[c->change.kind]++;
+            n++;
+        }
     }
-    return any;
+    return n > 0;
 }
 
 /* Each name of the operator takes in turn as many candidates as make it covered, until the operator
@@ -207,15 +212,24 @@ static void populate(struct foretelling *f)
 
 /* Runs ------------------------------------------------------------------------------------------*/
 
-static struct str order_text(const struct foretelling *f, size_t from, size_t to)
+/* Calls i with from <= i < to: the changed ones, or the abstract runs of the seeds alone. */
+struct portion {
+    size_t from, to;
+    bool is_of_seeds;
+};
+
+static struct str order_text(const struct foretelling *f, const struct portion *p)
 {
     struct strbuf text = {0};
     struct json_out w = json_open(&text, JSON_COMPACT);
     json_begin_object(&w);
+    if (p->is_of_seeds)
+        json_pair_bool(&w, "abstract_only", true);
     json_key(&w, "calls");
     json_begin_array(&w);
-    for (size_t i = from; i < to; i++)
-        api_call_write(&f->at[i].changed, CALL_ARGUMENTS_MAX, STR(""), &w);
+    for (size_t i = p->from; i < p->to; i++)
+        api_call_write(p->is_of_seeds ? &f->seeds.at[i] : &f->at[i].changed, CALL_ARGUMENTS_MAX,
+                       STR(""), &w);
     json_end_array(&w);
     json_end_object(&w);
     struct str order = strbuf_dup(&text, f->a);
@@ -223,48 +237,67 @@ static struct str order_text(const struct foretelling *f, size_t from, size_t to
     return order;
 }
 
-/* {"real": outcome, "fake" | "traced" | "model": outcome, "cpu_ns": {...}} */
-static bool take_trial(struct foretelling *f, const struct json *j, struct trial *t, struct err *e)
+/* {"fake" | "traced" | "model": outcome, "cpu_ns": {...}}; how stays "": there is no such run. */
+static bool take_abstract(struct foretelling *f, const struct json *j, struct call_outcome *out,
+                          struct str *how, double *ns, struct err *e)
 {
     static const char *const ways[] = {"fake", "traced", "model"};
-    const struct json *real, *ns = json_get(j, "cpu_ns");
-    if (!json_need(j, "real", JSON_KIND_OBJECT, &real, e) || !call_outcome_read(real, &t->real, e))
-        return false;
-    t->ns_real = ns ? json_get_double(ns, "real", 0) : 0;
+    const struct json *cpu_ns = json_get(j, "cpu_ns");
     for (size_t i = 0; i < COUNT_OF(ways); i++) {
         const struct json *abstract = json_get(j, ways[i]);
         if (!abstract)
             continue;
-        if (!call_outcome_read(abstract, &t->abstract, e))
+        if (!call_outcome_read(abstract, out, e))
             return false;
-        t->how = str_of(ways[i]);
-        t->ns_abstract = ns ? json_get_double(ns, ways[i], 0) : 0;
+        *how = str_of(ways[i]);
+        *ns = cpu_ns ? json_get_double(cpu_ns, ways[i], 0) : 0;
         if (json_get(abstract, "bytes"))
-            standard_outcome(json_get_str(abstract, "bytes", STR("")), f->a, &t->abstract);
+            standard_outcome(json_get_str(abstract, "bytes", STR("")), f->a, out);
     }
     return true;
 }
 
-static bool take_answer(struct foretelling *f, struct str answer, size_t from, size_t to,
+/* As take_abstract, with "real": outcome. */
+static bool take_trial(struct foretelling *f, const struct json *j, struct trial *t, struct err *e)
+{
+    const struct json *real, *ns = json_get(j, "cpu_ns");
+    if (!json_need(j, "real", JSON_KIND_OBJECT, &real, e) || !call_outcome_read(real, &t->real, e))
+        return false;
+    t->ns_real = ns ? json_get_double(ns, "real", 0) : 0;
+    return take_abstract(f, j, &t->abstract, &t->how, &t->ns_abstract, e);
+}
+
+static bool take_seed(struct foretelling *f, const struct json *j, struct call_outcome *out,
+                      struct err *e)
+{
+    struct str how = STR("");
+    double ns;
+    *out = (struct call_outcome){.is = OUTCOME_KIND_ABSTAINS};
+    return take_abstract(f, j, out, &how, &ns, e);
+}
+
+static bool take_answer(struct foretelling *f, struct str answer, const struct portion *p,
                         struct err *e)
 {
     struct str rest = str_trim(answer), line;
-    size_t at = from;
-    while (rest.n && at < to && str_split(&rest, '\n', &line)) {
-        struct trial *t = &f->at[at++];
+    size_t at = p->from;
+    while (rest.n && at < p->to && str_split(&rest, '\n', &line)) {
         const struct json *j;
-        if (!json_parse(line, "foretold", f->a, &j, e) || !take_trial(f, j, t, e))
-            return err_wrap(e, "answer to call %zu", at);
+        if (!json_parse(line, "foretold", f->a, &j, e) ||
+            !(p->is_of_seeds ? take_seed(f, j, &f->seeds_abstract[at], e)
+                             : take_trial(f, j, &f->at[at], e)))
+            return err_wrap(e, "answer to call %zu", at + 1);
+        at++;
     }
-    return at == to ||
-           err_set(e, ERR_DATA, "the worker answered %zu of %zu calls", at - from, to - from);
+    return at == p->to || err_set(e, ERR_DATA, "the worker answered %zu of %zu calls", at - p->from,
+                                  p->to - p->from);
 }
 
-static bool run_portion(struct foretelling *f, size_t from, size_t to, struct err *e)
+static bool run_portion(struct foretelling *f, const struct portion *p, struct err *e)
 {
     char hex[HASH_HEX_SIZE];
     const char *const words[] = {"run", str_dup(f->a, f->docs.records.framework)};
-    struct str answer, order = order_text(f, from, to);
+    struct str answer, order = order_text(f, p);
     struct hash hash = hash_of(order.at, order.n);
     hash_to_hex(&hash, hex);
     const char *folder = path_join(f->a, f->docs.out, "foretold");
@@ -283,27 +316,29 @@ static bool run_portion(struct foretelling *f, size_t from, size_t to, struct er
                !file_write(path, answer.at, answer.n, e)) {
         return false;
     }
-    return take_answer(f, answer, from, to, e);
+    return take_answer(f, answer, p, e);
 }
 
-static bool run_all(struct foretelling *f, struct err *e)
+static bool run_all(struct foretelling *f, bool is_of_seeds, struct err *e)
 {
-    for (size_t at = 0; at < f->n; at += PORTION) {
-        size_t to = MIN(at + PORTION, f->n);
-        if (!run_portion(f, at, to, e))
-            return err_wrap(e, "calls %zu to %zu", at + 1, to);
-        log_info("%zu of %zu calls", to, f->n);
+    size_t n = is_of_seeds ? f->seeds.n : f->n;
+    for (size_t at = 0; at < n; at += PORTION) {
+        const struct portion p = {at, MIN(at + PORTION, n), is_of_seeds};
+        if (!run_portion(f, &p, e))
+            return err_wrap(e, "%s %zu to %zu", is_of_seeds ? "seeds" : "calls", at + 1, p.to);
+        log_info("%zu of %zu %s", p.to, n, is_of_seeds ? "seeds" : "calls");
     }
     return true;
 }
 
-static struct situation situation_of(const struct trial *t)
+static struct situation situation_of(const struct foretelling *f, const struct trial *t)
 {
     return (struct situation){.record = t->record,
                               .seed = t->seed,
                               .changed = &t->changed,
                               .change = &t->change,
                               .abstract = t->how.n ? &t->abstract : NULL,
+                              .seed_abstract = &f->seeds_abstract[t->seed - f->seeds.at],
                               .how = t->how,
                               .documented = t->documented};
 }
@@ -316,7 +351,7 @@ static bool is_run(const struct trial *t)
 static void predict(struct foretelling *f)
 {
     for (size_t i = 0; i < f->n; i++) {
-        struct situation s = situation_of(&f->at[i]);
+        struct situation s = situation_of(f, &f->at[i]);
         predict_all(&s, f->at[i].predictions);
         if (is_run(&f->at[i]) && predict_half(f->at[i].seed->op) == 0)
             calibration_add(&f->fit, &s, f->at[i].predictions, &f->at[i].real, f->a);
@@ -334,7 +369,7 @@ struct answer {
 
 static struct answer answer_of(const struct foretelling *f, const struct trial *t, unsigned columns)
 {
-    struct situation s = situation_of(t);
+    struct situation s = situation_of(f, t);
     struct answer x = {.is_shown = is_run(t) && predict_half(t->seed->op) != 0};
     enum predictor which = 0;
     if (!x.is_shown)
@@ -624,7 +659,8 @@ bool docs_foretell(const struct settings *s, const char *what, int *exit_code, s
     if (root < whole.n && !keep_only(&f.seeds, whole, e))
         return false;
     populate(&f);
-    if (!run_all(&f, e))
+    f.seeds_abstract = arena_new_array(f.a, struct call_outcome, f.seeds.n);
+    if (!run_all(&f, true, e) || !run_all(&f, false, e))
         return false;
     predict(&f);
     put_report(&f, &report);

@@ -71,6 +71,7 @@ bool call_outcome_read(const struct json *j, struct call_outcome *out, struct er
     out->type = json_get_str(j, "type", STR(""));
     out->message = json_get_str(j, "message", STR(""));
     out->kernels = json_get(j, "kernels");
+    out->marks = json_get(j, "marks");
     read_leaves(json_get(j, "leaves"), out);
     return true;
 }

@@ -55,6 +55,8 @@ struct call_outcome {
     /* of an abstract run: [[name, type of a tensor given, ...], ...], what it called; NULL: unknown
      */
     const struct json *kernels;
+    const struct json
+        *marks; /* [word, ...], what is odd about the kernels' tensors; NULL: nothing */
 };
 
 struct api_call {

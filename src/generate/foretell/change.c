@@ -48,36 +48,55 @@ static bool is_whole(struct str dtype)
     return str_starts(dtype, STR("int")) || str_starts(dtype, STR("uint"));
 }
 
-/* Writes a tensor of this shape whose elements repeat those of `t`. */
-static void write_tensor(const struct json *t, struct str dtype, const int64_t *dims, size_t rank,
-                         struct strbuf *out)
+/* Puts a tensor of this shape whose elements repeat those of `t`. */
+static void put_tensor(const struct json *t, struct str dtype, const int64_t *dims, size_t rank,
+                       struct json_out *w)
 {
     const struct json *values = json_get(t, "values");
     bool retyped = !str_eq(dtype, json_get_str(t, "dtype", STR("")));
-    struct json_out w = json_open(out, JSON_COMPACT);
     int64_t n = 1;
-    json_begin_object(&w);
-    json_key(&w, "tensor");
-    json_begin_object(&w);
-    json_pair_str(&w, "dtype", dtype);
-    json_key(&w, "shape");
-    json_begin_array(&w);
+    json_begin_object(w);
+    json_key(w, "tensor");
+    json_begin_object(w);
+    json_pair_str(w, "dtype", dtype);
+    json_key(w, "shape");
+    json_begin_array(w);
     for (size_t i = 0; i < rank; i++) {
         n *= dims[i];
-        json_put_i64(&w, dims[i]);
+        json_put_i64(w, dims[i]);
     }
-    json_end_array(&w);
-    json_key(&w, "values");
-    json_begin_array(&w);
+    json_end_array(w);
+    json_key(w, "values");
+    json_begin_array(w);
     for (int64_t i = 0; i < n; i++) {
         if (values->n)
-            put_element(&w, &values->items[(size_t)i % values->n], retyped && is_whole(dtype));
+            put_element(w, &values->items[(size_t)i % values->n], retyped && is_whole(dtype));
         else
-            json_put_i64(&w, 1);
+            json_put_i64(w, 1);
     }
-    json_end_array(&w);
-    json_end_object(&w);
-    json_end_object(&w);
+    json_end_array(w);
+    json_end_object(w);
+    json_end_object(w);
+}
+
+static void write_tensor(const struct json *t, struct str dtype, const int64_t *dims, size_t rank,
+                         struct strbuf *out)
+{
+    struct json_out w = json_open(out, JSON_COMPACT);
+    put_tensor(t, dtype, dims, rank, &w);
+}
+
+/* Reads a tensor's shape, after a 1; false: it is none, or has more than CALL_DIMS_MAX dims. */
+static bool read_dims(const struct json *t, int64_t dims[CALL_DIMS_MAX + 1], size_t *rank)
+{
+    const struct json *shape = json_get(t, "shape");
+    if (!shape || shape->n > CALL_DIMS_MAX || !json_get(t, "values"))
+        return false;
+    dims[0] = 1;
+    for (size_t i = 0; i < shape->n; i++)
+        dims[i + 1] = shape->items[i].integer;
+    *rank = shape->n;
+    return true;
 }
 
 static void change_dtype(const struct making *m, const struct json *t, const int64_t *dims,
@@ -98,27 +117,24 @@ static void change_dtype(const struct making *m, const struct json *t, const int
 
 static void change_tensor(const struct making *m, const struct json *t)
 {
-    const struct json *shape = json_get(t, "shape");
     struct str dtype = json_get_str(t, "dtype", STR(""));
     int64_t dims[CALL_DIMS_MAX + 1];
+    size_t rank;
     struct strbuf text = {0};
-    if (!shape || shape->n > CALL_DIMS_MAX || !json_get(t, "values"))
+    if (!read_dims(t, dims, &rank))
         return;
-    dims[0] = 1;
-    for (size_t i = 0; i < shape->n; i++)
-        dims[i + 1] = shape->items[i].integer;
-    change_dtype(m, t, dims + 1, shape->n);
-    write_tensor(t, dtype, dims, shape->n + 1, &text);
+    change_dtype(m, t, dims + 1, rank);
+    write_tensor(t, dtype, dims, rank + 1, &text);
     add(m, CHANGE_RANK, &text);
-    if (shape->n) {
-        write_tensor(t, dtype, dims + 2, shape->n - 1, &text);
+    if (rank) {
+        write_tensor(t, dtype, dims + 2, rank - 1, &text);
         add(m, CHANGE_RANK, &text);
-        dims[shape->n]++;
-        write_tensor(t, dtype, dims + 1, shape->n, &text);
+        dims[rank]++;
+        write_tensor(t, dtype, dims + 1, rank, &text);
         add(m, CHANGE_DIM, &text);
-        dims[shape->n]--;
+        dims[rank]--;
         dims[1] = 0;
-        write_tensor(t, dtype, dims + 1, shape->n, &text);
+        write_tensor(t, dtype, dims + 1, rank, &text);
         add(m, CHANGE_EMPTY, &text);
     }
     add_text(m, CHANGE_NUMBER, "2");
@@ -151,9 +167,59 @@ static void change_float(const struct making *m, double v)
     add_text(m, CHANGE_TEXT_FLOAT, "\"x\"");
 }
 
+/* The list with another first tensor. */
+static void add_first(const struct making *m, enum change_kind kind, const struct json *list,
+                      struct str dtype, const int64_t *dims, size_t rank)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_COMPACT);
+    json_begin_array(&w);
+    put_tensor(json_get(&list->items[0], "tensor"), dtype, dims, rank, &w);
+    for (size_t i = 1; i < list->n; i++)
+        json_put_json(&w, &list->items[i]);
+    json_end_array(&w);
+    add(m, kind, &text);
+}
+
+static void change_first(const struct making *m, const struct json *list)
+{
+    static const char *const dtypes[] = {"float32", "float64", "int64", "bool"};
+    const struct json *t = json_get(&list->items[0], "tensor");
+    struct str own = json_get_str(t, "dtype", STR(""));
+    int64_t dims[CALL_DIMS_MAX + 1];
+    size_t rank;
+    if (!read_dims(t, dims, &rank))
+        return;
+    for (size_t i = 0; i < COUNT_OF(dtypes) && !str_starts(own, STR("complex")); i++)
+        if (!str_is(own, dtypes[i]))
+            add_first(m, CHANGE_ITEM_DTYPE, list, str_of(dtypes[i]), dims + 1, rank);
+    add_first(m, CHANGE_ITEM_SHAPE, list, own, dims, rank + 1);
+    if (!rank)
+        return;
+    add_first(m, CHANGE_ITEM_SHAPE, list, own, dims + 2, rank - 1);
+    dims[rank]++;
+    add_first(m, CHANGE_ITEM_SHAPE, list, own, dims + 1, rank);
+}
+
+static void change_items(const struct making *m, const struct json *list)
+{
+    struct strbuf text = {0};
+    change_first(m, list);
+    struct json_out w = json_open(&text, JSON_COMPACT);
+    json_begin_array(&w);
+    for (size_t i = 1; i < list->n; i++)
+        json_put_json(&w, &list->items[i]);
+    json_end_array(&w);
+    add(m, CHANGE_ITEMS, &text);
+}
+
 static void change_list(const struct making *m, const struct json *value)
 {
     const struct json *list = value->kind == JSON_KIND_ARRAY ? value : json_get(value, "tuple");
+    if (list->n && json_get(&list->items[0], "tensor")) {
+        change_items(m, list);
+        return;
+    }
     for (size_t i = 0; i < list->n; i++)
         if (list->items[i].kind != JSON_KIND_INTEGER)
             return;

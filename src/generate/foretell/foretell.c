@@ -12,7 +12,7 @@
 #include "generate/foretell/change.h"
 #include "generate/generate.h"
 
-enum { FORETELL_VERSION = 2, TRIES = 16 };
+enum { FORETELL_VERSION = 3, TRIES = 16 };
 
 struct foretell {
     struct generator base;

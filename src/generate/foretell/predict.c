@@ -359,16 +359,60 @@ static struct str module_of(struct str symbol)
     return str_sub(symbol, 0, at);
 }
 
+/* Was the abstract run right about the seed, whose outcome is known ('=')? One that raises ('-') or
+ * gives something else ('~') does not compute what the call does. '.': it said nothing. */
+static char about_seed(const struct situation *s)
+{
+    struct call_outcome works = s->seed->before;
+    struct prediction told = {0};
+    works.is = OUTCOME_KIND_OK;
+    predict_from(s->seed_abstract, &told);
+    return !told.is_given                       ? '.'
+           : told.is == OUTCOME_KIND_RAISED     ? '-'
+           : prediction_is_right(&told, &works) ? '='
+                                                : '~';
+}
+
+static struct str first_words(struct str text, int most)
+{
+    size_t n = 0;
+    for (int k = 0; k < most && n < text.n; k++)
+        n += str_find_byte(str_sub(text, n, text.n), ' ') + 1;
+    return str_sub(text, 0, n);
+}
+
+/* What the prediction changes of the seed's result: "raises", "number", or of dtype and shape. */
+static const char *changes_what(const struct prediction *p, const struct call_outcome *before)
+{
+    bool dtype = false, shape = false;
+    if (p->is == OUTCOME_KIND_RAISED)
+        return "raises";
+    if (p->n_leaves != before->n_leaves)
+        return "number";
+    for (size_t i = 0; i < p->n_leaves; i++) {
+        dtype = dtype || !str_eq(p->leaves[i].dtype, before->leaves[i].dtype);
+        shape = shape || !same_shape(&p->leaves[i], before->leaves[i]);
+    }
+    return dtype && shape ? "dtype shape" : dtype ? "dtype" : shape ? "shape" : "nothing";
+}
+
+static void add_abstract(const struct situation *s, const char *base, const char *said,
+                         struct str value, struct features *f)
+{
+    char seed = about_seed(s);
+    add_feature(f, "D %s %c", said, seed);
+    add_feature(f, "E %s %c", base, seed);
+    add_feature(f, "F %s %c " STR_FMT, base, seed, STR_ARG(value));
+    if (s->abstract->is == OUTCOME_KIND_ABSTAINS)
+        add_feature(f, "G %s " STR_FMT, base, STR_ARG(first_words(s->abstract->message, 3)));
+}
+
 /* What the abstract run raised: how it is checked tells how far it is trusted. */
 static void add_raised(const struct situation *s, const char *base, struct features *f)
 {
-    struct str words = s->abstract->message;
-    size_t n = 0;
-    for (int k = 0; k < 3 && n < words.n; k++)
-        n += str_find_byte(str_sub(words, n, words.n), ' ') + 1;
     add_feature(f, "r %s " STR_FMT, base, STR_ARG(s->abstract->type));
     add_feature(f, "s %s " STR_FMT " " STR_FMT, base, STR_ARG(s->abstract->type),
-                STR_ARG(str_sub(words, 0, n)));
+                STR_ARG(first_words(s->abstract->message, 3)));
 }
 
 /* Words of the operator's name, which related operators share: "max_pool2d", "avg_pool2d". */
@@ -429,6 +473,22 @@ static void add_kernels(const struct situation *s, const char *base, const char 
         add_feature(f, "z %s", base);
 }
 
+/* What is odd about the tensors that kernels were given: "undeclared mixes". */
+static void add_marks(const struct situation *s, const char *base, const char *said,
+                      struct str value, struct features *f)
+{
+    const struct json *all = s->abstract->marks;
+    char text[FEATURE_MAX] = "";
+    size_t n = 0;
+    for (size_t i = 0; all && all->kind == JSON_KIND_ARRAY && i < all->n; i++)
+        if (all->items[i].kind == JSON_KIND_STRING && n < sizeof text)
+            n += (size_t)snprintf(text + n, sizeof text - n, " " STR_FMT,
+                                  STR_ARG(all->items[i].string));
+    add_feature(f, "A %s%.40s", said, text);
+    add_feature(f, "B %s%.40s", base, text);
+    add_feature(f, "C %s%.40s " STR_FMT, base, text, STR_ARG(value));
+}
+
 /* The situation without the operator's name, from coarse to fine; what it has in common with those
  * of other operators. */
 static void features_of(const struct situation *s, const struct prediction *all, unsigned own,
@@ -472,10 +532,13 @@ static void features_of(const struct situation *s, const struct prediction *all,
         add_feature(f, "p %s %u %u", base, before.rank, now.rank);
     add_feature(f, "q %s %d %zu", base, s->seed->is_class, s->seed->n_arguments);
     add_words(s, base, value, f);
+    add_feature(f, "H %s %s", base, changes_what(&all[own], &s->seed->before));
     if (columns == COLUMN_DOCUMENTS || !s->abstract)
         return;
     if (!says_ok && s->abstract->is == OUTCOME_KIND_RAISED)
         add_raised(s, base, f);
+    add_abstract(s, base, said, value, f);
+    add_marks(s, base, said, value, f);
     add_kernels(s, base, said, f);
 }
 

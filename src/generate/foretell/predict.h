@@ -34,6 +34,7 @@ struct situation {
     const struct api_call *seed, *changed;
     const struct change *change;
     const struct call_outcome *abstract;            /* NULL: not run */
+    const struct call_outcome *seed_abstract;       /* of the seed; NULL: not run */
     struct str how;                                 /* it was computed: "fake", "traced", "model" */
     const struct documented_parameters *documented; /* of the record; NULL: none */
 };
