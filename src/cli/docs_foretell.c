@@ -450,7 +450,7 @@ static void figures_to_json(const struct foretelling *f, const char *name, unsig
     json_pair_double(w, "auroc", g->auroc);
     json_key(w, "accuracy_at_coverage");
     json_begin_array(w);
-    for (size_t i = 0; i < SCORE_BINS && g->accuracy_at[i] >= 0; i++)
+    for (size_t i = 0; i < SCORE_STEPS && g->accuracy_at[i] >= 0; i++)
         json_put_double(w, 100 * g->accuracy_at[i]);
     json_end_array(w);
     kinds_to_json(&all, w);
@@ -606,8 +606,8 @@ static void print_figures(const char *name, const struct figures *g)
              percent(g->n_right, g->n_given), percent(g->right_ok, g->n_ok),
              percent(g->right_raised, g->n_raised), 100 * g->ece, g->brier, g->skill, g->auroc);
     out_putf("%-16s right at coverage", "");
-    for (size_t i = 0; i < SCORE_BINS && g->accuracy_at[i] >= 0; i++)
-        out_putf("  %zu0 %%: %.1f", i + 1, 100 * g->accuracy_at[i]);
+    for (size_t i = 1; i < SCORE_STEPS && g->accuracy_at[i] >= 0; i += 2)
+        out_putf("  %zu0 %%: %.1f", (i + 1) / 2, 100 * g->accuracy_at[i]);
     out_putf("\n");
 }
 

@@ -533,7 +533,8 @@ static void features_of(const struct situation *s, const struct prediction *all,
     add_feature(f, "q %s %d %zu", base, s->seed->is_class, s->seed->n_arguments);
     add_words(s, base, value, f);
     add_feature(f, "H %s %s", base, changes_what(&all[own], &s->seed->before));
-    if (columns == COLUMN_DOCUMENTS || !s->abstract)
+    unsigned needed = str_is(s->how, "traced") ? COLUMN_TRACED : COLUMN_FAKE;
+    if (!(columns & needed) || !s->abstract)
         return;
     if (!says_ok && s->abstract->is == OUTCOME_KIND_RAISED)
         add_raised(s, base, f);

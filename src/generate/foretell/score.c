@@ -64,10 +64,10 @@ void score_predictions(struct scored *list, struct figures *out)
     out->skill = base > 0 && base < 1 ? 1 - out->brier / (base * (1 - base)) : 0;
     out->ece = expected_calibration_error(list, n);
     out->auroc = area_under_curve(list, n);
-    for (size_t bin = 0, i = 0; bin < SCORE_BINS; bin++) {
-        size_t to = out->n_population * (bin + 1) / SCORE_BINS;
+    for (size_t step = 0, i = 0; step < SCORE_STEPS; step++) {
+        size_t to = out->n_population * (step + 1) / SCORE_STEPS;
         for (; i < MIN(to, n); i++)
             right += list[i].right;
-        out->accuracy_at[bin] = to && to <= n ? right / (double)to : -1;
+        out->accuracy_at[step] = to && to <= n ? right / (double)to : -1;
     }
 }

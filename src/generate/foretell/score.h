@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SCORE_BINS = 10 };
+enum { SCORE_BINS = 10, SCORE_STEPS = 20 };
 
 struct scored {
     double confidence;
@@ -24,8 +24,8 @@ struct figures {
     size_t n_population, n_given, n_right;
     size_t n_ok, n_raised, right_ok, right_raised; /* of those given, by the real outcome */
     double ece, brier, skill, auroc;
-    double accuracy_at[SCORE_BINS]; /* of the most confident (i + 1) / SCORE_BINS of the population;
-                                 -1: fewer given */
+    double accuracy_at[SCORE_STEPS]; /* of the most confident (i + 1) / SCORE_STEPS of the
+                                 population; -1: fewer given */
 };
 
 /* list: n_given predictions. Fills in the measures; the caller sets the counts. */

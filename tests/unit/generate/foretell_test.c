@@ -159,6 +159,40 @@ static void each_change_is_the_only_one(void **state)
     arena_done(&a);
 }
 
+static void a_tensor_in_a_list_is_changed(void **state)
+{
+    static const char *const texts[][2] = {
+        {"item's dtype", "[{\"tensor\":{\"dtype\":\"int64\",\"shape\":[2],\"values\":[1,2]}},7]"},
+        {"item's shape",
+         "[{\"tensor\":{\"dtype\":\"float32\",\"shape\":[1,2],\"values\":[1.5,2.5]}},7]"},
+        {"item's shape", "[{\"tensor\":{\"dtype\":\"float32\",\"shape\":[],\"values\":[1.5]}},7]"},
+        {"item's shape",
+         "[{\"tensor\":{\"dtype\":\"float32\",\"shape\":[3],\"values\":[1.5,2.5,1.5]}},7]"},
+        {"items", "[7]"},
+    };
+    struct arena a;
+    struct changes all;
+    (void)state;
+    arena_init(&a);
+    struct api_call seed = read_one("{\"symbol\": \"f\", \"op\": \"f\", \"args\": [[{\"tensor\": "
+                                    "{\"dtype\": \"float32\", \"shape\": [2], \"values\": [1.5, "
+                                    "2.5]}}, 7]], \"keys\": {}}",
+                                    &a);
+    changes_of(&seed, &a, &all);
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        bool found = false;
+        for (size_t k = 0; k < all.n; k++)
+            found = found || (strcmp(change_name(all.at[k].kind), texts[i][0]) == 0 &&
+                              str_is(all.at[k].text, texts[i][1]));
+        ASSERT_ROW(found, texts[i][1]);
+    }
+    for (size_t k = 0; k < all.n; k++) {
+        struct api_call changed;
+        assert_true(change_apply(&seed, &all.at[k], &a, &changed));
+    }
+    arena_done(&a);
+}
+
 #define TENSOR_OF(dtype, shape)                                                                    \
     "{\"tensor\": {\"dtype\": \"" dtype "\", \"shape\": " shape ", \"values\": [1.0]}}"
 
@@ -339,6 +373,39 @@ static void reliability_is_what_was_right(void **state)
     arena_done(&a);
 }
 
+/* Of two abstract runs that say the same, one was wrong about its seed: it is trusted less. */
+static void who_misses_the_seed_is_trusted_less(void **state)
+{
+    struct arena a;
+    struct calibration fit = {0};
+    struct api_call changed;
+    struct prediction all[PREDICTOR_COUNT];
+    struct call_outcome raises = {.is = OUTCOME_KIND_RAISED, .type = STR("TypeError")};
+    enum predictor which;
+    double sure[2];
+    (void)state;
+    arena_init(&a);
+    struct api_call seed = read_one(SEED, &a);
+    struct call_outcome works = seed.before;
+    struct change c = {CHANGE_INT, 1, STR("4")};
+    assert_true(change_apply(&seed, &c, &a, &changed));
+    struct situation s = {
+        .seed = &seed, .changed = &changed, .change = &c, .abstract = &raises, .how = STR("fake")};
+    predict_all(&s, all);
+    for (int i = 0; i < 40; i++) {
+        s.seed_abstract = i % 2 ? &raises : &works;
+        calibration_add(&fit, &s, all, i % 2 ? &works : &raises, &a);
+    }
+    calibration_fit(&fit, &a);
+    for (int i = 0; i < 2; i++) {
+        s.seed_abstract = i ? &raises : &works;
+        sure[i] = calibration_best(&fit, &s, all, COLUMN_DOCUMENTS | COLUMN_FAKE, &which);
+        assert_int_equal(which, PREDICTOR_fake);
+    }
+    assert_true(sure[0] > 0.7 && sure[1] < 0.3);
+    arena_done(&a);
+}
+
 static struct str program_of(uint64_t seed, uint64_t index, struct arena *a)
 {
     const struct generator_ops *ops = generator_find(STR("foretell"));
@@ -397,7 +464,7 @@ static void predictions_are_scored(void **state)
         ASSERT_ROW(fabs(f.auroc - row->auroc) < 1e-9, row->name);
         if (row->confidence[0] != 0.9 && row->confidence[0] != row->confidence[1]) {
             ASSERT_ROW(fabs(f.ece - row->ece) < 1e-9, row->name);
-            ASSERT_ROW(fabs(f.accuracy_at[SCORE_BINS / 2 - 1] - row->at_half) < 1e-9, row->name);
+            ASSERT_ROW(fabs(f.accuracy_at[SCORE_STEPS / 2 - 1] - row->at_half) < 1e-9, row->name);
         }
     }
 }
@@ -408,8 +475,8 @@ static void accuracy_ends_where_predictions_do(void **state)
     struct figures f = {.n_population = 10, .n_given = 5, .n_right = 3};
     (void)state;
     score_predictions(list, &f);
-    assert_true(f.accuracy_at[1] == 1 && f.accuracy_at[3] == 0.75 && f.accuracy_at[4] == 0.6);
-    assert_true(f.accuracy_at[5] < 0);
+    assert_true(f.accuracy_at[3] == 1 && f.accuracy_at[7] == 0.75 && f.accuracy_at[9] == 0.6);
+    assert_true(f.accuracy_at[11] < 0);
 }
 
 TEST_SUITE(generate_foretell, TEST(predictions_are_scored),
@@ -419,4 +486,5 @@ TEST_SUITE(generate_foretell, TEST(predictions_are_scored),
            TEST(each_change_is_the_only_one), TEST(predictors_speak_or_abstain),
            TEST(declared_types_are_of_the_first_tensor),
            TEST(what_is_written_in_place_keeps_its_shape), TEST(reliability_is_what_was_right),
+           TEST(a_tensor_in_a_list_is_changed), TEST(who_misses_the_seed_is_trusted_less),
            TEST(the_case_of_an_index_is_its_own))
