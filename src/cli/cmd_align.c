@@ -177,24 +177,40 @@ static void show_row(const struct pair_row *r)
 static bool show(const struct settings *s, struct err *e)
 {
     struct pair_files all;
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
     size_t n = 0;
     if (s->n_args != 2)
         return err_set(e, ERR_USAGE, "align show: the name of one symbol is expected");
     struct str name = str_of(s->args[1]);
+    bool as_json = settings_want_json(s);
     if (!load(s, &all, e))
         return false;
+    if (as_json)
+        json_begin_array(&w);
     for (size_t i = 0; i < all.n; i++) {
         for (size_t k = 0; k < all.at[i].n; k++) {
             const struct pair_row *r = &all.at[i].rows[k];
             if (!str_eq(r->a, name) && !str_eq(r->b, name) && !pair_has_name(r->names_a, name) &&
                 !pair_has_name(r->names_b, name))
                 continue;
-            show_row(r);
+            if (as_json)
+                row_to_json(r, &w);
+            else
+                show_row(r);
             n++;
         }
     }
-    return n ||
-           err_set(e, ERR_USAGE, "no pair of \"%s\"; `assay align list` prints all", s->args[1]);
+    if (!n) {
+        strbuf_done(&text);
+        return err_set(e, ERR_USAGE, "no pair of \"%s\"; `assay align list` prints all",
+                       s->args[1]);
+    }
+    if (as_json) {
+        json_end_array(&w);
+        out_json(&text);
+    }
+    return true;
 }
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)

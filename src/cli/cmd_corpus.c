@@ -9,6 +9,24 @@
 #include "generate/corpus/record.h"
 #include "generate/transfer/core_api.h"
 
+static void put_imported(const struct settings *s, const struct issue_corpus *found)
+{
+    if (settings_want_json(s)) {
+        struct strbuf text = {0};
+        struct json_out w = json_open(&text, JSON_PRETTY);
+        json_begin_object(&w);
+        json_pair_u64(&w, "imported", found->records.n);
+        json_pair_u64(&w, "without_program", found->n_without_code);
+        json_pair_u64(&w, "twice", found->n_twice);
+        json_pair_u64(&w, "unreadable", found->n_unreadable);
+        json_end_object(&w);
+        out_json(&text);
+        return;
+    }
+    out_putf("%zu records imported; %zu without a program, %zu twice, %zu not readable\n",
+             found->records.n, found->n_without_code, found->n_twice, found->n_unreadable);
+}
+
 static bool corpus_import(const struct settings *s, struct err *e)
 {
     struct campaign_place place;
@@ -25,8 +43,7 @@ static bool corpus_import(const struct settings *s, struct err *e)
               file_write(path_join(s->arena, folder, name), text.at ? text.at : "", text.n, e);
     strbuf_done(&text);
     if (ok)
-        out_putf("%zu records imported; %zu without a program, %zu twice, %zu not readable\n",
-                 found.records.n, found.n_without_code, found.n_twice, found.n_unreadable);
+        put_imported(s, &found);
     return ok;
 }
 
@@ -133,8 +150,7 @@ static void put_tally_json(size_t n_all, struct str framework, const struct tall
         json_pair_i64(&w, issue_category_name((enum issue_category)i), (int64_t)t->categories[i]);
     json_end_object(&w);
     json_end_object(&w);
-    out_line(strbuf_str(&text));
-    strbuf_done(&text);
+    out_json(&text);
 }
 
 static bool corpus_stats(const struct settings *s, struct err *e)
@@ -240,10 +256,12 @@ static bool corpus_mirrors(const struct settings *s, struct err *e)
                 put_mirror(x, y, &text);
         }
     }
-    if (as_json)
+    if (as_json) {
         json_end_array(&w);
-    else
-        strbuf_printf(&text, "%zu pairs of issues are about paired functions\n", n);
+        out_json(&text);
+        return true;
+    }
+    strbuf_printf(&text, "%zu pairs of issues are about paired functions\n", n);
     out_put(strbuf_str(&text));
     strbuf_done(&text);
     return true;

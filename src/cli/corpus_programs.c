@@ -292,13 +292,41 @@ bool corpus_translate(const struct settings *s, struct err *e)
     return ok;
 }
 
+static void put_screened(const struct settings *s, const struct issue_record *r,
+                         const struct translation *made)
+{
+    out_line(str_of(arena_printf(s->arena, "%-36.*s " STR_FMT, STR_ARG(r->id),
+                                 STR_ARG(made->text.n ? STR("kept") : made->reason))));
+    for (size_t k = 1; settings_flag(s, SETTING_verbose) && k < made->reasons.n; k++)
+        out_line(str_of(arena_printf(s->arena, "%36s " STR_FMT, "", STR_ARG(made->reasons.at[k]))));
+}
+
+static void put_screened_json(const struct issue_record *r, const struct translation *made,
+                              struct json_out *w)
+{
+    json_begin_object(w);
+    json_pair_str(w, "id", r->id);
+    json_pair_bool(w, "kept", made->text.n > 0);
+    json_key(w, "reasons");
+    json_begin_array(w);
+    for (size_t k = 0; !made->text.n && k < made->reasons.n; k++)
+        json_put_str(w, made->reasons.at[k]);
+    json_end_array(w);
+    json_end_object(w);
+}
+
 bool corpus_screen(const struct settings *s, struct err *e)
 {
     struct issue_corpus all;
     struct asking w;
+    struct strbuf text = {0};
+    struct json_out out = json_open(&text, JSON_PRETTY);
+    bool as_json = settings_want_json(s);
     size_t n = 0, n_kept = 0;
     if (!corpus_load(s, &all, e) || !open_asking(s, false, &w, e))
         return false;
+    if (as_json)
+        json_begin_array(&out);
     for (size_t i = 0; i < all.records.n; i++) {
         const struct issue_record *r = &all.records.at[i];
         struct translation made;
@@ -308,13 +336,17 @@ bool corpus_screen(const struct settings *s, struct err *e)
                   &made);
         n++;
         n_kept += made.text.n > 0;
-        out_line(str_of(arena_printf(s->arena, "%-36.*s " STR_FMT, STR_ARG(r->id),
-                                     STR_ARG(made.text.n ? STR("kept") : made.reason))));
-        for (size_t k = 1; settings_flag(s, SETTING_verbose) && k < made.reasons.n; k++)
-            out_line(
-                str_of(arena_printf(s->arena, "%36s " STR_FMT, "", STR_ARG(made.reasons.at[k]))));
+        if (as_json)
+            put_screened_json(r, &made, &out);
+        else
+            put_screened(s, r, &made);
     }
     close_asking(&w);
-    out_putf("%zu of %zu issues are kept\n", n_kept, n);
+    if (as_json) {
+        json_end_array(&out);
+        out_json(&text);
+    } else {
+        out_putf("%zu of %zu issues are kept\n", n_kept, n);
+    }
     return true;
 }
