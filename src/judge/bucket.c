@@ -342,7 +342,10 @@ static struct str title_of(const struct group *g, struct str op_type, struct are
     struct strbuf b = {0};
     if (op_type.n > 0)
         strbuf_printf(&b, STR_FMT ": ", STR_ARG(op_type));
-    if (what)
+    if (what && g->verdict->wrong == WRONG_BITS)
+        strbuf_adds(&b, g->verdict->beyond_rounding ? "wrong when run again"
+                                                    : "other bits when run again");
+    else if (what)
         strbuf_printf(&b, "wrong %s", what);
     else if (g->seen)
         strbuf_adds(&b, outcome_name(g->seen->outcome));
