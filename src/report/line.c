@@ -34,7 +34,9 @@ void report_bug_line(const struct store_bug *b, struct strbuf *out)
         strbuf_add_line(out, b->dtype);
         strbuf_addc(out, ')');
     }
-    if (str_is(b->class, "wrong-result"))
+    if (str_is(b->wrong, "bits"))
+        strbuf_adds(out, "  differs when run again");
+    else if (str_is(b->class, "wrong-result"))
         strbuf_printf(out, "  wrong " STR_FMT, STR_ARG(b->wrong));
     else
         strbuf_printf(out, "  " STR_FMT, STR_ARG(b->outcome.n ? b->outcome : b->class));
