@@ -147,7 +147,8 @@ bool types__flag_test(const struct types *k, uint32_t scope, uint32_t node, stru
             node = only_value(k, scope, node);
         }
     }
-    out->is_negated ^= found && is_negated;
+    if (found)
+        out->is_negated ^= is_negated;
     return found;
 }
 
