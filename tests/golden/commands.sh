@@ -39,11 +39,15 @@ write=
 [ "${1:-}" != --write ] || { write=yes; shift; }
 [ $# -gt 0 ] || set -- $(cd "$folder_of_files" && ls -- *.txt)
 for name; do
-    file=$folder_of_files/${name%.txt}.txt
-    replay "$file" | sed "s:$work:WORK:g" >"$work/now"
+    while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    replay "$folder_of_files/${name%.txt}.txt" 2>&1 | sed "s:$work:WORK:g" >"$work/${name%.txt}.now" &
+done
+wait
+for name; do
+    file=$folder_of_files/${name%.txt}.txt now=$work/${name%.txt}.now
     if [ "$write" ]; then
-        cp "$work/now" "$file"
-    elif diff -u --label recorded --label now "$file" "$work/now" >"$work/difference"; then
+        cp "$now" "$file"
+    elif diff -u --label recorded --label now "$file" "$now" >"$work/difference"; then
         n_passed=$((n_passed + $(grep -c '^\$ ' "$file")))
     else
         n_failed=$((n_failed + 1))
