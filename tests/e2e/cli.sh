@@ -154,7 +154,7 @@ expect "run: what the reference lacks is compared between modes" 0 "off  agrees 
 expect "run: and says so" 0 "no reference values (node 0 (com.microsoft.FastGelu)" "$assay" run custom.onnx --target ort
 expect "reduce: a model that is right" 65 "does not fail in the named targets" "$assay" reduce sized.onnx --target ort
 check "reduce: nothing is left behind" test ! -e "$work/sized-reduced"
-expect "reduce: a path that is not there" 65 "nothing.onnx: cannot open: No such file" "$assay" reduce nothing.onnx --target ort
+expect "reduce: a path that is not there" 65 "absent.onnx: cannot open: No such file" "$assay" reduce absent.onnx --target ort
 expect "cut: a part with recorded inputs" 0 "-> 1: part" "$assay" cut "$root/defects/003-ort-double-qdq-rescaled/model.onnx" --at "#2" --depth 0 --out part
 expect "cut: which run takes" 0 "agrees" "$assay" run part --target ort
 expect "cut: around what the reference lacks" 0 "1 of 1 inputs got values of the seed" "$assay" cut custom3.onnx --at "#1" --depth 0 --out part3
