@@ -76,17 +76,12 @@ static uint32_t argument_for(const struct types *k, uint32_t call, uint32_t scop
 static struct constant constant_at(const struct types *k, uint32_t call, uint32_t scope,
                                    const struct flag *flag)
 {
-    bool is_splat = false, is_unseen = false;
     uint32_t words[GIVEN_MAX];
     unsigned n = types__parameters(k, scope, words, GIVEN_MAX);
     uint32_t node = flag->parameter < n
                         ? argument_for(k, call, scope, flag->parameter, words[flag->parameter])
                         : 0;
-    if (node)
-        return types__constant(k, node);
-    (void)tree_argument_count(k->names->tree, call, &is_splat);
-    (void)tree_keyword(k->names->tree, call, WORD_NONE, &is_unseen);
-    return is_splat || is_unseen ? (struct constant){CONSTANT_UNKNOWN, 0} : flag->absent;
+    return types__constant_given(k, call, node, flag);
 }
 
 /* The value of a flag in a call, in this file or (call 0) of a context. */

@@ -238,8 +238,7 @@ static struct constant constant_given(const struct event_builder *b,
                                       uint32_t call, const struct flag *flag)
 {
     bool is_bound =
-             f->scope != SCOPE_NONE ? is_bound_call(b, f) : f->is_method || f->is_object_call,
-         is_splat = false, is_unseen = false;
+        f->scope != SCOPE_NONE ? is_bound_call(b, f) : f->is_method || f->is_object_call;
     unsigned at = flag->parameter;
     if (at < (unsigned)is_bound)
         return (struct constant){CONSTANT_UNKNOWN, 0};
@@ -248,11 +247,7 @@ static struct constant constant_given(const struct event_builder *b,
                         : tree_argument(b->t, call, at - is_bound, NULL);
     if (!node)
         node = tree_keyword(b->t, call, s->parameters[at], NULL);
-    if (node)
-        return types__constant(b->k, node);
-    (void)tree_argument_count(b->t, call, &is_splat);
-    (void)tree_keyword(b->t, call, WORD_NONE, &is_unseen);
-    return is_splat || is_unseen ? (struct constant){CONSTANT_UNKNOWN, 0} : flag->absent;
+    return types__constant_given(b->k, call, node, flag);
 }
 
 /* An effect as the call has it, whose literal arguments decide conditions of the function. */

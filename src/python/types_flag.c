@@ -49,6 +49,17 @@ struct constant types__constant(const struct types *k, uint32_t node)
     return out;
 }
 
+struct constant types__constant_given(const struct types *k, uint32_t call, uint32_t node,
+                                      const struct flag *flag)
+{
+    bool is_splat = false, is_unseen = false;
+    if (node)
+        return types__constant(k, node);
+    (void)tree_argument_count(k->names->tree, call, &is_splat);
+    (void)tree_keyword(k->names->tree, call, WORD_NONE, &is_unseen);
+    return is_splat || is_unseen ? (struct constant){CONSTANT_UNKNOWN, 0} : flag->absent;
+}
+
 struct constant types__default(const struct types *k, uint32_t scope, unsigned parameter)
 {
     const struct tree *t = k->names->tree;

@@ -364,6 +364,9 @@ enum module_mode types__mode_at(const struct types *k, uint32_t scope, uint32_t 
 /* What a node gives, and a parameter's default. */
 struct constant types__constant(const struct types *k, uint32_t node);
 struct constant types__default(const struct types *k, uint32_t scope, unsigned parameter);
+/* What a call whose argument for the flag is `node` (0: none is seen) gives for it. */
+struct constant types__constant_given(const struct types *k, uint32_t call, uint32_t node,
+                                      const struct flag *flag);
 /* Is a condition of the scope a test of one of its parameters? */
 bool types__flag_test(const struct types *k, uint32_t scope, uint32_t node, struct flag_test *out);
 enum truth types__test_of(const struct flag_test *test, struct constant c);
