@@ -48,6 +48,12 @@ static bool make(const struct settings *s, struct err *e)
     struct targets targets;
     struct verify_result result;
     struct telling t = {clock_now_ns(), settings_flag(s, SETTING_quiet)};
+    size_t n_symbols;
+    const char *const *symbols = settings_list(s, SETTING_align_symbol, &n_symbols);
+    if (n_symbols && !settings_text(s, SETTING_align_out))
+        return err_set(e, ERR_USAGE,
+                       "align --symbol: --pairs DIR is expected, since the files in "
+                       "$ASSAY_HOME/pairs would lose all other pairs");
     if (!campaign_find(s, &place, e) || !targets_load(place.home, s->arena, &targets, e))
         return false;
     const struct verify_options o = {.home = place.home,
@@ -55,6 +61,8 @@ static bool make(const struct settings *s, struct err *e)
                                      .out = folder_of(s, place.home),
                                      .only = s->args,
                                      .n_only = s->n_args,
+                                     .symbols = symbols,
+                                     .n_symbols = n_symbols,
                                      .best_effort = true,
                                      .stored_only = settings_flag(s, SETTING_align_stored),
                                      .tell = tell,
@@ -234,6 +242,7 @@ const struct command command_align = {
                "any, those that are part of assay.",
     .examples = "  assay align                          # all that is installed\n  assay align jax "
                 "                     # torch with jax only\n  assay align list --json\n  assay "
-                "align show torch.nn.functional.pad",
+                "align show torch.nn.functional.pad\n  assay align jax --symbol "
+                "torch.fmax,jax.numpy.fmax --pairs pairs",
     .run = run,
 };

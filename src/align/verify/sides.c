@@ -87,6 +87,14 @@ static bool is_listed(struct str name, const struct text_array *patterns)
     return false;
 }
 
+static bool has_listed(const struct text_array *names, const struct text_array *patterns)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (is_listed(names->at[i], patterns))
+            return true;
+    return false;
+}
+
 /* Users write tf for tensorflow. */
 static struct str short_name(struct str name, struct arena *a)
 {
@@ -161,9 +169,9 @@ static void add_symbol(struct side *s, const struct json *record, struct arena *
         if (fits && !one.name.n)
             one.name = all[i];
     }
-    if (!one.name.n)
-        return;
     one.names = (struct text_array){all, names->n};
+    if (!one.name.n || (s->only.n && !has_listed(&one.names, &s->only)))
+        return;
     one.op = str_of(str_dup(a, json_get_str(record, "op", STR(""))));
     one.summary = summary_of(json_get_str(record, "doc", STR("")), a);
     one.parameters = parameters_of(record, a);
@@ -197,7 +205,8 @@ bool side_read_records(struct side *s, struct str lines, struct arena *a, struct
             return err_wrap(e, "records of " STR_FMT, STR_ARG(s->name));
     }
     return s->symbols.n > 0 ||
-           err_set(e, ERR_DATA, "records of " STR_FMT ": no symbol", STR_ARG(s->name));
+           err_set(e, s->only.n ? ERR_USAGE : ERR_DATA, STR_FMT " has no public symbol%s",
+                   STR_ARG(s->name), s->only.n ? " of the names that --symbol gives" : "");
 }
 
 const struct symbol *side_symbol(const struct side *s, struct str name)

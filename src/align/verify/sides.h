@@ -36,6 +36,7 @@ struct side {
     struct str name, engine, opens, records;
     struct text_array also; /* other ways to open it, for witnesses: Keras's other backends */
     struct text_array use, classes, leave, keep;
+    struct text_array only; /* patterns of public names; n 0: all that take part */
     bool is_slow; /* calls are expensive: only symbols with a likely partner run, on fewer calls */
     struct str version;
     VEC(struct symbol) symbols;

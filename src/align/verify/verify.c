@@ -79,10 +79,19 @@ static bool is_asked(const struct alignment *t, const struct side *s)
     return !t->o->n_only;
 }
 
+static struct text_array asked_symbols(const struct alignment *t)
+{
+    struct str *at = arena_new_array(t->a, struct str, t->o->n_symbols);
+    for (size_t i = 0; i < t->o->n_symbols; i++)
+        at[i] = str_of(t->o->symbols[i]);
+    return (struct text_array){at, t->o->n_symbols};
+}
+
 static bool open_side(struct alignment *t, size_t at, struct err *e)
 {
     struct opened *x = &t->opened[at];
     x->side = &t->sides.at[at];
+    x->side->only = asked_symbols(t);
     x->installation = installed(t, x->side->engine);
     if (!x->installation)
         return true;

@@ -26,6 +26,8 @@ struct verify_options {
     const char *out;         /* folder of the files of pairs */
     const char *const *only; /* the sides that take part besides the first; n_only 0: all */
     size_t n_only;
+    const char *const *symbols; /* patterns of public names, of all sides; n_symbols 0: all */
+    size_t n_symbols;
     bool best_effort, stored_only;
     void (*tell)(void *ctx, const char *line);
     void *ctx;
