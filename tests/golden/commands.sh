@@ -17,6 +17,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 ln -s "$program" "$work/bin/assay"
+# mask: leaves out of what a campaign says what differs from run to run and from machine to machine.
+cat >"$work/bin/mask" <<'EOF'
+#!/bin/sh
+exec sed -E "/sandbox/d; s/20..-..-..T..:..:..Z/TIME/g; s/(_ms|_runs)\": [0-9]+/\1\": 0/; s/in [0-9]+ runs/in N runs/; s:$PWD:PLACE:g"
+EOF
+chmod +x "$work/bin/mask"
 n_passed=0
 n_failed=0
 
@@ -28,7 +34,7 @@ replay() {
     while IFS= read -r line; do
         [ "${line:0:2}" = '$ ' ] || continue
         printf '%s\n' "$line"
-        (cd "$folder" && env -i PATH="$work/bin:$PATH" HOME="$folder" ASSAY_HOME="$folder/home" ROOT="$root" NO_COLOR=1 LC_ALL=C.UTF-8 TZ=UTC \
+        (cd "$folder" && env -i PATH="$work/bin:$PATH" HOME="$folder" ASSAY_HOME="$folder/home" ROOT="$root" BUILD="$(dirname "$program")" NO_COLOR=1 LC_ALL=C.UTF-8 TZ=UTC \
             bash -o pipefail -c "${line:2}") 2>&1 </dev/null
         code=$?
         [ $code -eq 0 ] || echo "[$code]"
