@@ -22,6 +22,11 @@ target_include_directories(assay_double PUBLIC ${CMAKE_SOURCE_DIR}/tests)
 target_link_libraries(assay_double PUBLIC assay_target assay_onnx_infer assay_onnx_eval)
 list(APPEND ASSAY_TEST_LIBS_hunt assay_double)
 
+# What is inferred of models and what kernels say under noise, for recorded output.
+add_executable(model_facts tests/facts/facts.c)
+assay_ours(model_facts)
+target_link_libraries(model_facts PRIVATE assay_case assay_onnx_infer assay_onnx_eval)
+
 set(ASSAY_TEST_LIBS_onnx_eval assay_onnx_infer) # its models get their shapes by inference
 foreach(folder IN LISTS ASSAY_FOLDERS)
   string(REPLACE "/" "_" id ${folder})
