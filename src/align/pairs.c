@@ -31,11 +31,12 @@ static bool read_file(struct str text, const char *name, struct arena *a, struct
                       struct err *e)
 {
     const struct json *root, *list, *versions;
-    if (!json_parse(text, name, a, &root, e) || !json_need_str(root, "a", &out->a, e) ||
-        !json_need_str(root, "b", &out->b, e) ||
+    if (!json_parse(text, name, a, &root, e))
+        return false;
+    if (!json_need_str(root, "a", &out->a, e) || !json_need_str(root, "b", &out->b, e) ||
         !json_need(root, "pairs", JSON_KIND_ARRAY, &list, e) ||
         !json_need(root, "versions", JSON_KIND_ARRAY, &versions, e))
-        return false;
+        return err_wrap(e, "%s", name);
     if (versions->n == 2) {
         out->version_a = versions->items[0].string;
         out->version_b = versions->items[1].string;
