@@ -22,10 +22,12 @@ target_include_directories(assay_double PUBLIC ${CMAKE_SOURCE_DIR}/tests)
 target_link_libraries(assay_double PUBLIC assay_target assay_onnx_infer assay_onnx_eval)
 list(APPEND ASSAY_TEST_LIBS_hunt assay_double)
 
-# What is inferred of models and what kernels say under noise, for recorded output.
-add_executable(model_facts tests/facts/facts.c)
-assay_ours(model_facts)
-target_link_libraries(model_facts PRIVATE assay_case assay_onnx_infer assay_onnx_eval)
+# Facts of models, and verdicts on them, for recorded output.
+foreach(name facts verdicts)
+  add_executable(model_${name} tests/facts/${name}.c)
+  assay_ours(model_${name})
+  target_link_libraries(model_${name} PRIVATE $<TARGET_NAME_IF_EXISTS:assay_planted> assay_judge assay_onnx_infer)
+endforeach()
 
 set(ASSAY_TEST_LIBS_onnx_eval assay_onnx_infer) # its models get their shapes by inference
 foreach(folder IN LISTS ASSAY_FOLDERS)
