@@ -1,5 +1,5 @@
 // A server of one local model for tools/llm-demo: the part of OpenAI's chat completions that assay asks for, over node-llama-cpp,
-// which brings llama.cpp as binaries. One request at a time.
+// which brings llama.cpp as binaries. One request at a time; a JSON schema that is asked for becomes a grammar, which the answer keeps to.
 //
 //     node tools/llm-server.mjs MODEL.gguf PORT      (in a folder where node-llama-cpp is installed)
 import http from "node:http";
@@ -21,11 +21,12 @@ async function answer(asked) {
     await sequence.clearHistory();
     const session = new LlamaChatSession({contextSequence: sequence, systemPrompt: text("system") || undefined});
     try {
-        const prompt = text("user");
+        const prompt = text("user"), schema = asked.response_format?.json_schema?.schema;
         const {responseText, stopReason} = await session.promptWithMeta(prompt, {
             maxTokens: asked.max_tokens ?? asked.max_completion_tokens ?? 512,
             temperature: asked.temperature ?? 0,
             seed: asked.seed,
+            grammar: schema && await llama.createGrammarForJsonSchema(schema),
         });
         const n_in = model.tokenize(prompt).length, n_out = model.tokenize(responseText).length;
         return {
