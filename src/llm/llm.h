@@ -48,7 +48,7 @@ struct llm_options {
     const char *provider;  /* "openai" (NULL), "anthropic" */
     const char *model;     /* NULL: "default" */
     const char *key_file;  /* NULL: the environment variable of the provider */
-    const char *cassettes; /* folder; NULL: none are kept */
+    const char *cassettes; /* folder, or one file NAME.jsonl; NULL: none are kept */
     const char *ledger;    /* file of what was spent, one JSON line per request; NULL: none */
     enum cassette_mode mode;
     struct llm_budget budget;

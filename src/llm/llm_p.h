@@ -60,9 +60,9 @@ bool provider__refuses(const struct provider *p, struct str text);
 struct str provider__text(const struct provider *p, const char *key);
 
 /* ---- cassette.c */
-bool cassette__read(const char *dir, const struct hash *key, struct arena *a, struct llm_reply *out,
-                    bool *found, struct err *e);
-bool cassette__write(const char *dir, const struct hash *key, const struct llm_request *r,
+bool cassette__read(const char *place, const struct hash *key, struct arena *a,
+                    struct llm_reply *out, bool *found, struct err *e);
+bool cassette__write(const char *place, const struct hash *key, const struct llm_request *r,
                      const char *model, const struct llm_reply *reply, struct err *e);
 
 #endif

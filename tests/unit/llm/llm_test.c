@@ -3,6 +3,7 @@
 #include "llm/llm_p.h"
 
 #include "base/file.h"
+#include "base/path.h"
 #include "unit/test.h"
 
 static void waits_as_the_server_says(void **state)
@@ -76,30 +77,46 @@ static void each_sample_has_its_cassette(void **state)
     assert_false(hash_eq(&one, &three));
 }
 
+static void record(const char *place, uint32_t sample, const char *text)
+{
+    struct llm_options o = {.cassettes = place};
+    struct llm_request r = {.prompt = STR("p"), .sample = sample};
+    struct hash key = llm_request_hash(&o, &r);
+    struct llm_reply reply = {
+        .text = str_of(text), .stop = STR("stop"), .tokens_in = 3, .tokens_out = 4};
+    struct err e;
+    if (!cassette__write(place, &key, &r, "default", &reply, &e))
+        fail_msg("%s", e.text);
+}
+
 static void replay_reads_what_was_recorded(void **state)
 {
+    static const char *const places[] = {"tapes", "tapes.jsonl"};
+    static const char text[] = "answer\n\"quoted\"";
     struct arena a;
     struct err e;
     const char *dir;
-    struct llm *llm;
-    struct llm_reply back;
     (void)state;
     arena_init(&a);
     assert_true(file_make_temp_dir(&a, "assay-llm", &dir, &e));
-    struct llm_options o = {.url = "cassette", .cassettes = dir};
-    struct llm_request r = {.prompt = STR("p")};
-    struct hash key = llm_request_hash(&o, &r);
-    struct llm_reply reply = {
-        .text = STR("answer\n\"quoted\""), .stop = STR("stop"), .tokens_in = 3, .tokens_out = 4};
-    assert_true(cassette__write(dir, &key, &r, "default", &reply, &e));
-    assert_true(llm_open(&o, &llm, &e));
-    assert_true(llm_ask(llm, &r, &a, &back, &e));
-    assert_true(back.from_cassette && str_eq(back.text, reply.text) && back.tokens_out == 4);
-    r.sample = 1;
-    assert_false(llm_ask(llm, &r, &a, &back, &e));
-    assert_int_equal(e.code, ERR_DATA);
-    assert_int_equal(llm_usage(llm).requests, 0);
-    llm_close(llm);
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        struct llm_options o = {.url = "cassette", .cassettes = path_join(&a, dir, places[i])};
+        struct llm_request r = {.prompt = STR("p")};
+        struct llm *llm;
+        struct llm_reply back;
+        record(o.cassettes, 0, text);
+        record(o.cassettes, 2, "another");
+        assert_true(llm_open(&o, &llm, &e));
+        ASSERT_ROW(llm_ask(llm, &r, &a, &back, &e) && back.from_cassette &&
+                       str_is(back.text, text) && back.tokens_out == 4,
+                   places[i]);
+        r.sample = 2;
+        ASSERT_ROW(llm_ask(llm, &r, &a, &back, &e) && str_is(back.text, "another"), places[i]);
+        r.sample = 1;
+        ASSERT_ROW(!llm_ask(llm, &r, &a, &back, &e) && e.code == ERR_DATA, places[i]);
+        assert_int_equal(llm_usage(llm).requests, 0);
+        llm_close(llm);
+    }
     assert_true(file_remove_tree(dir, &e));
     arena_done(&a);
 }
