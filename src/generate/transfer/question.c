@@ -5,8 +5,8 @@
 #include "generate/transfer/question.h"
 
 #include "base/compiler.h"
-#include "base/hash.h"
 #include "base/share.h"
+#include "generate/marked.h"
 #include "generate/transfer/distinction.h"
 
 enum { PROGRAM_MAX = 6000, ANSWER_MAX = 2000, DETAIL_MAX = 300 };
@@ -56,17 +56,6 @@ static void put_words(const struct question *q, const char *key, struct strbuf *
     put_filled(json_get_str(q->words, key, STR("")), f, COUNT_OF(f), out);
 }
 
-/* Data between two lines of marks. Their number is made of the data, so that the data cannot hold
- * the mark that ends it. */
-static void put_data(struct str data, const char *what, struct strbuf *out)
-{
-    char hex[HASH_HEX_SIZE];
-    struct hash h = hash_of(data.at ? data.at : "", data.n);
-    hash_to_hex(&h, hex);
-    strbuf_printf(out, "=== %s %.8s ===\n" STR_FMT "%s=== end of %s %.8s ===\n", what, hex,
-                  STR_ARG(data), str_ends(data, STR("\n")) ? "" : "\n", what, hex);
-}
-
 void question_make(const struct question *q, struct reader *reader, struct arena *a,
                    struct question_request *out)
 {
@@ -79,7 +68,7 @@ void question_make(const struct question *q, struct reader *reader, struct arena
     put_words(q, "system", &instruction);
     put_words(q, "program", &text);
     strbuf_addc(&text, '\n');
-    put_data(program, "program", &text);
+    marked_put(program, "program", &text);
     if (found.list.n) {
         put_words(q, "knowledge", &knowledge);
         strbuf_addc(&knowledge, '\n');
@@ -91,7 +80,7 @@ void question_make(const struct question *q, struct reader *reader, struct arena
         strbuf_addc(&text, '\n');
         put_words(q, "again", &text);
         strbuf_addc(&text, '\n');
-        put_data(str_sub(q->answer, 0, ANSWER_MAX), "answer", &text);
+        marked_put(str_sub(q->answer, 0, ANSWER_MAX), "answer", &text);
         put_words(q, "again_end", &text);
         strbuf_addc(&text, '\n');
     }
