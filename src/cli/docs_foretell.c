@@ -523,7 +523,7 @@ static void disagreements_to_json(const struct foretelling *f, struct json_out *
         struct strbuf text = {0};
         if (blamed(t) == BLAME_NOBODY)
             continue;
-        api_call_print(&t->changed, false, &text);
+        api_call_print(&t->changed, CALL_TENSORS_WRITTEN, &text);
         json_begin_object(w);
         json_pair_str(w, "symbol", t->seed->symbol);
         json_pair_cstr(w, "change", change_name(t->change.kind));

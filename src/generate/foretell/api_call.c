@@ -213,7 +213,21 @@ static void print_number(const struct json *v, struct strbuf *out)
     }
 }
 
-static void print_tensor(const struct json *t, bool torch, struct strbuf *out)
+/* How values are written. */
+struct style {
+    bool torch; /* tensors are torch's, else arrays of NumPy */
+    bool typed; /* tensors as type and shape: float32[2, 3] */
+};
+
+static void print_shape(const struct json *shape, struct strbuf *out)
+{
+    strbuf_addc(out, '[');
+    for (size_t i = 0; shape && i < shape->n; i++)
+        strbuf_printf(out, "%s%lld", i ? ", " : "", (long long)shape->items[i].integer);
+    strbuf_addc(out, ']');
+}
+
+static void print_written(const struct json *t, bool torch, struct strbuf *out)
 {
     const struct json *values = json_get(t, "values"), *shape = json_get(t, "shape");
     strbuf_adds(out, torch ? "torch.tensor([" : "np.array([");
@@ -225,24 +239,35 @@ static void print_tensor(const struct json *t, bool torch, struct strbuf *out)
                   STR_ARG(json_get_str(t, "dtype", STR("float32"))));
     if (!shape || (shape->n == 1))
         return;
-    strbuf_adds(out, ".reshape([");
-    for (size_t i = 0; i < shape->n; i++)
-        strbuf_printf(out, "%s%lld", i ? ", " : "", (long long)shape->items[i].integer);
-    strbuf_adds(out, "])");
+    strbuf_adds(out, ".reshape(");
+    print_shape(shape, out);
+    strbuf_addc(out, ')');
 }
 
-static void print_list(const struct json *list, const char *open, const char *close, bool torch,
-                       struct strbuf *out)
+static void print_tensor(const struct json *t, struct style style, struct strbuf *out)
+{
+    if (!style.typed) {
+        print_written(t, style.torch, out);
+        return;
+    }
+    strbuf_addstr(out, json_get_str(t, "dtype", STR("float32")));
+    print_shape(json_get(t, "shape"), out);
+}
+
+static void print_value(const struct json *v, struct style style, struct strbuf *out);
+
+static void print_list(const struct json *list, const char *open, const char *close,
+                       struct style style, struct strbuf *out)
 {
     strbuf_adds(out, open);
     for (size_t i = 0; i < list->n; i++) {
-        argument_print(&list->items[i], torch, out); /* lists are as deep as JSON may be: 200 */
+        print_value(&list->items[i], style, out); /* lists are as deep as JSON may be: 200 */
         strbuf_adds(out, ", ");
     }
     strbuf_adds(out, close);
 }
 
-void argument_print(const struct json *v, bool torch, struct strbuf *out)
+static void print_value(const struct json *v, struct style style, struct strbuf *out)
 {
     struct json_out w = json_open(out, JSON_COMPACT);
     switch (argument_kind_of(v)) {
@@ -253,17 +278,17 @@ void argument_print(const struct json *v, bool torch, struct strbuf *out)
         json_put_str(&w, v->string);
         break;
     case ARGUMENT_DTYPE:
-        strbuf_printf(out, torch ? "torch." STR_FMT : "\"" STR_FMT "\"",
+        strbuf_printf(out, style.torch ? "torch." STR_FMT : "\"" STR_FMT "\"",
                       STR_ARG(json_get_str(v, "dtype", STR(""))));
         break;
     case ARGUMENT_TENSOR:
-        print_tensor(json_get(v, "tensor"), torch, out);
+        print_tensor(json_get(v, "tensor"), style, out);
         break;
     case ARGUMENT_LIST:
         if (v->kind == JSON_KIND_ARRAY)
-            print_list(v, "[", "]", torch, out);
+            print_list(v, "[", "]", style, out);
         else
-            print_list(json_get(v, "tuple"), "(", ")", torch, out);
+            print_list(json_get(v, "tuple"), "(", ")", style, out);
         break;
     case ARGUMENT_COMPLEX:
         print_number(json_get(v, "complex"), out);
@@ -276,10 +301,15 @@ void argument_print(const struct json *v, bool torch, struct strbuf *out)
     }
 }
 
+void argument_print(const struct json *value, bool torch, struct strbuf *out)
+{
+    print_value(value, (struct style){.torch = torch}, out);
+}
+
 struct printing {
     const struct api_call *c;
     struct strbuf *out;
-    bool tensors_are_x;
+    enum call_tensors tensors;
     size_t n_printed, n_tensors;
 };
 
@@ -288,15 +318,17 @@ static void print_one(struct printing *p, const struct argument *x)
     strbuf_adds(p->out, p->n_printed++ ? ", " : "");
     if (x->name.n)
         strbuf_printf(p->out, STR_FMT "=", STR_ARG(x->name));
-    if (p->tensors_are_x && x->kind == ARGUMENT_TENSOR)
+    const struct style style = {.torch = str_starts(p->c->symbol, STR("torch.")),
+                                .typed = p->tensors == CALL_TENSORS_TYPED};
+    if (p->tensors == CALL_TENSORS_NAMED && x->kind == ARGUMENT_TENSOR)
         strbuf_printf(p->out, "x%zu", p->n_tensors++);
     else
-        argument_print(x->value, str_starts(p->c->symbol, STR("torch.")), p->out);
+        print_value(x->value, style, p->out);
 }
 
-void api_call_print(const struct api_call *c, bool named, struct strbuf *out)
+void api_call_print(const struct api_call *c, enum call_tensors tensors, struct strbuf *out)
 {
-    struct printing p = {.c = c, .out = out, .tensors_are_x = named};
+    struct printing p = {.c = c, .out = out, .tensors = tensors};
     strbuf_printf(out, c->is_step ? "step_of(" STR_FMT ")(" : STR_FMT "(", STR_ARG(c->symbol));
     for (size_t i = 0; i < c->n_arguments; i++)
         if (!c->is_class || i < c->n_made || c->arguments[i].name.n)

@@ -5,7 +5,8 @@
  *     struct api_calls seeds;
  *     if (!api_calls_read(text, "seeds", arena, &seeds, e)) ...
  *     api_call_write(&seeds.at[0], &json);  // {"symbol": ..., "args": [...], "keys": {...}}
- *     api_call_print(&seeds.at[0], &text);  // torch.add(torch.tensor(...), 2, alpha=3)
+ *     api_call_print(&seeds.at[0], CALL_TENSORS_WRITTEN, &text);
+ *                                         // torch.add(torch.tensor(...), 2, alpha=3)
  *                                         // torch.nn.ELU(2.0)(torch.tensor(...))
  */
 #ifndef GENERATE_FORETELL_API_CALL_H
@@ -96,9 +97,12 @@ size_t api_call_tensors(const struct api_call *c); /* how many arguments are ten
 /* Writes the call with argument `at` replaced by JSON text; at == n_arguments: unchanged. */
 void api_call_write(const struct api_call *c, size_t at, struct str replaced, struct json_out *w);
 
-/* Prints the call as Python, each tensor written out; with `named` tensor arguments are x0, x1, ...
- */
-void api_call_print(const struct api_call *c, bool named, struct strbuf *out);
+/* How the tensors of a printed call look: torch.tensor([...]), x0, float32[2, 3]. Named are only
+ * arguments, not the tensors of a list. */
+enum call_tensors { CALL_TENSORS_WRITTEN, CALL_TENSORS_NAMED, CALL_TENSORS_TYPED };
+
+/* Prints the call as Python. */
+void api_call_print(const struct api_call *c, enum call_tensors tensors, struct strbuf *out);
 
 /* Prints the value of an argument as Python; tensors are torch's, or arrays of NumPy. */
 void argument_print(const struct json *value, bool torch, struct strbuf *out);

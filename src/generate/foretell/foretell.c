@@ -76,7 +76,7 @@ static void write_program(const struct api_call *c, struct strbuf *out)
     for (size_t i = 0; i < n; i++)
         strbuf_printf(out, "%sx%zu", i ? ", " : "", i);
     strbuf_adds(out, "):\n    return ");
-    api_call_print(c, true, out);
+    api_call_print(c, CALL_TENSORS_NAMED, out);
     strbuf_adds(out, "\n\n\ncompiled = torch.compile(call, backend=\"aot_eager\")\ncompiled(");
     for (size_t i = 0; i < n; i++)
         strbuf_printf(out, "%sx%zu", i ? ", " : "", i);

@@ -27,12 +27,15 @@ static void a_call_is_python(void **state)
     (void)state;
     arena_init(&a);
     struct api_call c = read_one(SEED, &a);
-    api_call_print(&c, false, &text);
+    api_call_print(&c, CALL_TENSORS_WRITTEN, &text);
     assert_true(str_is(strbuf_str(&text), "torch.add(torch.tensor([0.5, 1.0], dtype=torch.float32)"
                                           ".reshape([2, 1]), 3, alpha=2.0)"));
     strbuf_clear(&text);
-    api_call_print(&c, true, &text);
+    api_call_print(&c, CALL_TENSORS_NAMED, &text);
     assert_true(str_is(strbuf_str(&text), "torch.add(x0, 3, alpha=2.0)"));
+    strbuf_clear(&text);
+    api_call_print(&c, CALL_TENSORS_TYPED, &text);
+    assert_true(str_is(strbuf_str(&text), "torch.add(float32[2, 1], 3, alpha=2.0)"));
     strbuf_done(&text);
     arena_done(&a);
 }
@@ -49,7 +52,7 @@ static void an_object_is_made_then_called(void **state)
                  "\"shape\": [1], \"values\": [0.5]}}], "
                  "\"keys\": {\"bias\": false}}",
                  &a);
-    api_call_print(&c, false, &text);
+    api_call_print(&c, CALL_TENSORS_WRITTEN, &text);
     assert_true(str_is(strbuf_str(&text), "torch.nn.Linear(3, 1, bias=False)"
                                           "(torch.tensor([0.5], dtype=torch.float32))"));
     struct json_out w = json_open(&once, JSON_COMPACT), v = json_open(&twice, JSON_COMPACT);
@@ -75,7 +78,7 @@ static void a_step_is_kept(void **state)
                  "[{\"tensor\": {\"dtype\": \"float32\", \"shape\": [1], \"values\": [0.5]}}], "
                  "\"keys\": {\"lr\": 0.5}}",
                  &a);
-    api_call_print(&c, true, &text);
+    api_call_print(&c, CALL_TENSORS_NAMED, &text);
     assert_true(str_is(strbuf_str(&text), "step_of(torch.optim.SGD)(x0, lr=0.5)"));
     struct json_out w = json_open(&json, JSON_COMPACT);
     api_call_write(&c, CALL_ARGUMENTS_MAX, STR(""), &w);
