@@ -14,9 +14,9 @@
 #include "base/share.h"
 #include "cli/command.h"
 #include "cli/docs_check.h"
+#include "cli/foretell_figures.h"
 #include "generate/foretell/blame.h"
 #include "generate/foretell/predict.h"
-#include "generate/foretell/score.h"
 #include "generate/foretell/standard.h"
 #include "target/offline.h"
 
@@ -26,18 +26,6 @@ enum {
     DEADLINE_MS = 1200000,
     ANSWER_MAX = 64 << 20,
     COVERED = 5, /* calls that make a name count as covered */
-};
-
-struct trial {
-    const struct api_call *seed;
-    struct api_call changed;
-    struct change change;
-    struct call_outcome real, abstract;
-    struct str how; /* the abstract outcome was computed; "": not at all */
-    double ns_real, ns_abstract;
-    struct prediction predictions[PREDICTOR_COUNT];
-    const struct api_record *record;
-    const struct documented_parameters *documented;
 };
 
 struct foretelling {
@@ -343,17 +331,12 @@ static struct situation situation_of(const struct foretelling *f, const struct t
                               .documented = t->documented};
 }
 
-static bool is_run(const struct trial *t)
-{
-    return t->real.is == OUTCOME_KIND_OK || t->real.is == OUTCOME_KIND_RAISED;
-}
-
 static void predict(struct foretelling *f)
 {
     for (size_t i = 0; i < f->n; i++) {
         struct situation s = situation_of(f, &f->at[i]);
         predict_all(&s, f->at[i].predictions);
-        if (is_run(&f->at[i]) && predict_half(f->at[i].seed->op) == 0)
+        if (trial_is_run(&f->at[i]) && predict_half(f->at[i].seed->op) == 0)
             calibration_add(&f->fit, &s, f->at[i].predictions, &f->at[i].real, f->a);
     }
     calibration_fit(&f->fit, f->a);
@@ -370,7 +353,7 @@ struct answer {
 static struct answer answer_of(const struct foretelling *f, const struct trial *t, unsigned columns)
 {
     struct situation s = situation_of(f, t);
-    struct answer x = {.is_shown = is_run(t) && predict_half(t->seed->op) != 0};
+    struct answer x = {.is_shown = trial_is_run(t) && predict_half(t->seed->op) != 0};
     enum predictor which = 0;
     if (!x.is_shown)
         return x;
@@ -379,81 +362,31 @@ static struct answer answer_of(const struct foretelling *f, const struct trial *
     return x;
 }
 
-/* What was predicted and right, in all and of each kind of change. */
-struct measured {
-    struct figures figures;
-    struct {
-        size_t n_population, n_given, n_right;
-    } kinds[CHANGE_COUNT];
-};
-
 static void measure(const struct foretelling *f, unsigned columns, struct measured *all)
 {
     struct scored *list = arena_new_array(f->a, struct scored, f->n);
-    struct figures *out = &all->figures;
     *all = (struct measured){0};
     for (size_t i = 0; i < f->n; i++) {
-        const struct trial *t = &f->at[i];
-        struct answer x = answer_of(f, t, columns);
-        out->n_population += x.is_shown;
-        all->kinds[t->change.kind].n_population += x.is_shown;
-        if (x.confidence <= 0)
-            continue;
-        all->kinds[t->change.kind].n_given++;
-        all->kinds[t->change.kind].n_right += x.is_right;
-        list[out->n_given++] = (struct scored){x.confidence, x.is_right};
-        out->n_right += x.is_right;
-        *(t->real.is == OUTCOME_KIND_OK ? &out->n_ok : &out->n_raised) += 1;
-        *(t->real.is == OUTCOME_KIND_OK ? &out->right_ok : &out->right_raised) += x.is_right;
+        struct answer x = answer_of(f, &f->at[i], columns);
+        if (x.is_shown)
+            measured_add(all, list, &f->at[i], x.confidence, x.is_right);
     }
-    score_predictions(list, out);
-}
-
-static double percent(size_t part, size_t whole)
-{
-    return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
-static void kinds_to_json(const struct measured *m, struct json_out *w)
-{
-    json_key(w, "kinds");
-    json_begin_array(w);
-    for (unsigned k = 0; k < CHANGE_COUNT; k++) {
-        json_begin_object(w);
-        json_pair_cstr(w, "change", change_name((enum change_kind)k));
-        json_pair_u64(w, "population", m->kinds[k].n_population);
-        json_pair_u64(w, "given", m->kinds[k].n_given);
-        json_pair_u64(w, "right", m->kinds[k].n_right);
-        json_end_object(w);
-    }
-    json_end_array(w);
+    score_predictions(list, &all->figures);
 }
 
 static void figures_to_json(const struct foretelling *f, const char *name, unsigned columns,
                             struct json_out *w)
 {
     struct measured all;
-    const struct figures *g = &all.figures;
     measure(f, columns, &all);
     json_key(w, name);
     json_begin_object(w);
-    json_pair_u64(w, "population", g->n_population);
-    json_pair_u64(w, "given", g->n_given);
-    json_pair_u64(w, "right", g->n_right);
-    json_pair_double(w, "coverage", percent(g->n_given, g->n_population));
-    json_pair_double(w, "accuracy", percent(g->n_right, g->n_given));
-    json_pair_double(w, "accuracy_works", percent(g->right_ok, g->n_ok));
-    json_pair_double(w, "accuracy_raises", percent(g->right_raised, g->n_raised));
-    json_pair_double(w, "ece", 100 * g->ece);
-    json_pair_double(w, "brier", g->brier);
-    json_pair_double(w, "brier_skill", g->skill);
-    json_pair_double(w, "auroc", g->auroc);
-    json_key(w, "accuracy_at_coverage");
-    json_begin_array(w);
-    for (size_t i = 0; i < SCORE_STEPS && g->accuracy_at[i] >= 0; i++)
-        json_put_double(w, 100 * g->accuracy_at[i]);
-    json_end_array(w);
-    kinds_to_json(&all, w);
+    figures_put_counts(&all, w);
+    json_pair_double(w, "ece", 100 * all.figures.ece);
+    json_pair_double(w, "brier", all.figures.brier);
+    json_pair_double(w, "brier_skill", all.figures.skill);
+    json_pair_double(w, "auroc", all.figures.auroc);
+    figures_put_kinds(&all, w);
     json_end_object(w);
 }
 
@@ -475,24 +408,6 @@ static void reliability_to_json(const struct foretelling *f, struct json_out *w)
                 json_end_object(w);
             }
     json_end_array(w);
-}
-
-static struct str outcome_text(const struct call_outcome *o, struct arena *a)
-{
-    static const char *const words[] = {"works", "raises", "dies", "abstains"};
-    struct strbuf b = {0};
-    strbuf_adds(&b, words[o->is]);
-    if (o->is != OUTCOME_KIND_OK)
-        strbuf_printf(&b, " " STR_FMT ": " STR_FMT, STR_ARG(o->type), STR_ARG(o->message));
-    for (size_t i = 0; i < o->n_leaves; i++) {
-        strbuf_printf(&b, " " STR_FMT "(", STR_ARG(o->leaves[i].dtype));
-        for (unsigned k = 0; k < o->leaves[i].rank; k++)
-            strbuf_printf(&b, "%s%zu", k ? "," : "", o->leaves[i].dims[k]);
-        strbuf_addc(&b, ')');
-    }
-    struct str text = strbuf_dup(&b, a);
-    strbuf_done(&b);
-    return text;
 }
 
 static enum blame blamed(const struct trial *t)
@@ -549,7 +464,7 @@ static void count_covered(const struct foretelling *f, size_t *n_names, size_t *
         bool given = false;
         for (unsigned p = 0; p < PREDICTOR_COUNT; p++)
             given = given || t->predictions[p].is_given;
-        if (!given || !is_run(t))
+        if (!given || !trial_is_run(t))
             continue;
         *n_names += ++*map_at(&names, f->a, t->seed->symbol, NULL) == COVERED;
         *n_ops += ++*map_at(&ops, f->a, t->seed->op, NULL) == COVERED;
@@ -561,7 +476,7 @@ static void speed(const struct foretelling *f, double *both_per_second)
     double ns = 0;
     size_t n = 0;
     for (size_t i = 0; i < f->n; i++)
-        if (is_run(&f->at[i]) && f->at[i].ns_real > 0 && f->at[i].ns_abstract > 0) {
+        if (trial_is_run(&f->at[i]) && f->at[i].ns_real > 0 && f->at[i].ns_abstract > 0) {
             ns += f->at[i].ns_real + f->at[i].ns_abstract;
             n++;
         }
@@ -576,7 +491,7 @@ static void put_report(const struct foretelling *f, struct strbuf *text)
     count_covered(f, &n_names, &n_ops);
     speed(f, &per_second);
     for (size_t i = 0; i < f->n; i++) {
-        n_ran += is_run(&f->at[i]);
+        n_ran += trial_is_run(&f->at[i]);
         n_raised += f->at[i].real.is == OUTCOME_KIND_RAISED;
     }
     json_begin_object(&w);
