@@ -108,11 +108,12 @@ const struct command command_docs = {
         "signatures. D1: the document is wrong, D3: the code is, new: not\njudged yet. Each "
         "finding has a script that exits 1 while it lives. A stopped check continues where "
         "it was.\nforetell predicts calls with one parameter changed, runs them, and prints "
-        "coverage, "
-        "accuracy and calibration. seeds searches and prints the calls that foretell changes. An "
-        "API by its\nfull name: its record, its sentences, and which "
-        "of "
-        "them state constraints.",
-    .examples = "  assay docs check torch\n  assay docs foretell torch\n  assay docs torch.addbmm",
+        "coverage, accuracy and calibration. With --llm a\nlanguage model predicts a sample of "
+        "them instead, from the document alone and several times each: the share of equal\n"
+        "replies is its confidence. seeds searches and prints the calls that foretell changes. An "
+        "API by its full name: its record,\nits sentences, and which of them state constraints.",
+    .examples = "  assay docs check torch\n  assay docs foretell torch\n  "
+                "assay docs foretell torch --llm http://127.0.0.1:8080 --llm-seconds 3600\n  assay "
+                "docs torch.addbmm",
     .run = run,
 };

@@ -14,7 +14,8 @@
 #include "base/share.h"
 #include "cli/command.h"
 #include "cli/docs_check.h"
-#include "cli/foretell_figures.h"
+#include "cli/foretell_model.h"
+#include "cli/llm_settings.h"
 #include "generate/foretell/blame.h"
 #include "generate/foretell/predict.h"
 #include "generate/foretell/standard.h"
@@ -556,6 +557,19 @@ static bool keep_only(struct api_calls *seeds, struct str symbol, struct err *e)
     return n || err_set(e, ERR_USAGE, "no seed calls of " STR_FMT, STR_ARG(symbol));
 }
 
+/* A sample of the population is run and predicted by the language model. */
+static bool foretell_sampled(struct foretelling *f, const char *what, struct err *e)
+{
+    f->n = foretell_sample(f->s, f->at, f->n);
+    const struct foretold_by_model m = {f->s, &f->docs, f->at, f->n};
+    if (!f->n)
+        return err_set(e, ERR_USAGE,
+                       "no changed call of %s is of the half of operators that predictions are "
+                       "tested on",
+                       what);
+    return run_all(f, false, e) && foretell_by_model(&m, e);
+}
+
 bool docs_foretell(const struct settings *s, const char *what, int *exit_code, struct err *e)
 {
     struct foretelling f = {.s = s, .a = s->arena};
@@ -574,6 +588,8 @@ bool docs_foretell(const struct settings *s, const char *what, int *exit_code, s
     if (root < whole.n && !keep_only(&f.seeds, whole, e))
         return false;
     populate(&f);
+    if (llm_settings(s, f.docs.home).url)
+        return foretell_sampled(&f, what, e);
     f.seeds_abstract = arena_new_array(f.a, struct call_outcome, f.seeds.n);
     if (!run_all(&f, true, e) || !run_all(&f, false, e))
         return false;

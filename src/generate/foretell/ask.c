@@ -131,7 +131,7 @@ void ask_make(const struct json *words, const struct situation *s, struct arena 
     put_calls(words, s, &text);
     *out = (struct ask){.request = {.instruction = json_get_str(words, "system", STR("")),
                                     .prompt = strbuf_dup(&text, a),
-                                    .max_tokens = (uint32_t)json_get_i64(words, "max_tokens", 160),
+                                    .max_tokens = (uint32_t)json_get_i64(words, "max_tokens", 128),
                                     .temperature = json_get_double(words, "temperature", 0.7),
                                     .schema = schema_of(words, a)},
                         .document = document};

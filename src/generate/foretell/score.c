@@ -16,17 +16,32 @@ static int by_confidence(const void *x, const void *y)
     return a->confidence > b->confidence ? -1 : a->confidence < b->confidence;
 }
 
+/* How far the sum of confidences is from the number of right ones. */
+static double miss_of(const struct scored *list, size_t from, size_t to)
+{
+    double confidence = 0, right = 0;
+    for (size_t i = from; i < to; i++) {
+        confidence += list[i].confidence;
+        right += list[i].right;
+    }
+    return fabs(confidence - right);
+}
+
 static double expected_calibration_error(const struct scored *list, size_t n)
 {
     double sum = 0;
-    for (size_t bin = 0; bin < SCORE_BINS; bin++) {
-        size_t from = n * bin / SCORE_BINS, to = n * (bin + 1) / SCORE_BINS;
-        double confidence = 0, right = 0;
-        for (size_t i = from; i < to; i++) {
-            confidence += list[i].confidence;
-            right += list[i].right;
-        }
-        sum += fabs(confidence - right);
+    for (size_t bin = 0; bin < SCORE_BINS; bin++)
+        sum += miss_of(list, n * bin / SCORE_BINS, n * (bin + 1) / SCORE_BINS);
+    return n ? sum / (double)n : 0;
+}
+
+double score_levels(const struct scored *list, size_t n)
+{
+    double sum = 0;
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from; to < n && list[to].confidence == list[from].confidence;)
+            to++;
+        sum += miss_of(list, from, to);
     }
     return n ? sum / (double)n : 0;
 }

@@ -31,4 +31,8 @@ struct figures {
 /* list: n_given predictions. Fills in the measures; the caller sets the counts. */
 void score_predictions(struct scored *list, struct figures *out);
 
+/* The calibration error in groups of equal confidence, for a list of few values, as shares of votes
+ * are, sorted by score_predictions. */
+double score_levels(const struct scored *list, size_t n);
+
 #endif

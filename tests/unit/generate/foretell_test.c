@@ -482,9 +482,35 @@ static void accuracy_ends_where_predictions_do(void **state)
     assert_true(f.accuracy_at[11] < 0);
 }
 
+/* Ties are one group, in whatever order they stand. */
+static void levels_are_groups_of_equal_confidence(void **state)
+{
+    static const struct {
+        const char *name, *right; /* of ten at 0.2 and ten at 0.6: 'x' is right */
+        double error;
+    } levels[] = {
+        {"as often right as told", "xx........xxxxxx....", 0},
+        {"whatever the order", "........xx..xxxx.xx.", 0},
+        {"one too few at 0.6", "xx........xxxxx.....", 0.05},
+        {"both are off", "..........xxxxxxxxxx", 0.3},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
+        struct scored list[20];
+        struct figures f = {.n_population = 20, .n_given = 20};
+        for (size_t k = 0; k < 20; k++) {
+            list[k] = (struct scored){k < 10 ? 0.2 : 0.6, levels[i].right[k] == 'x'};
+            f.n_right += list[k].right;
+        }
+        score_predictions(list, &f);
+        ASSERT_ROW(fabs(score_levels(list, 20) - levels[i].error) < 1e-9, levels[i].name);
+    }
+    assert_true(score_levels(NULL, 0) == 0);
+}
+
 TEST_SUITE(generate_foretell, TEST(predictions_are_scored),
-           TEST(accuracy_ends_where_predictions_do), TEST(a_call_is_python),
-           TEST(an_object_is_made_then_called), TEST(a_step_is_kept),
+           TEST(levels_are_groups_of_equal_confidence), TEST(accuracy_ends_where_predictions_do),
+           TEST(a_call_is_python), TEST(an_object_is_made_then_called), TEST(a_step_is_kept),
            TEST(elements_fit_an_integer_type), TEST(what_is_no_call_is_refused),
            TEST(each_change_is_the_only_one), TEST(predictors_speak_or_abstain),
            TEST(declared_types_are_of_the_first_tensor),
