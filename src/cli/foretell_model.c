@@ -154,7 +154,17 @@ static const struct figures_row {
 struct model_figures {
     struct measured all;
     size_t n_exceptions, right_exceptions; /* of calls that raise, as predicted: the type too */
+    size_t n_sure, n_sure_right;           /* at the paper's threshold, a confidence of 90 % */
 };
+
+static void count_sure(const struct scored *list, struct model_figures *out)
+{
+    static const double threshold = 0.9;
+    for (size_t i = 0; i < out->all.figures.n_given && list[i].confidence >= threshold; i++) {
+        out->n_sure++;
+        out->n_sure_right += list[i].right;
+    }
+}
 
 static void count_votes(const struct asking *k, size_t i, bool with_quote,
                         struct counted_votes *out)
@@ -184,6 +194,7 @@ static void measure(const struct asking *k, const struct figures_row *row,
     }
     score_predictions(list, &out->all.figures);
     out->all.figures.ece = score_levels(list, out->all.figures.n_given);
+    count_sure(list, out);
 }
 
 /* Of predictions that are all right, or all wrong, some measures are not defined. */
@@ -204,12 +215,12 @@ static void put_measure(struct json_out *w, const char *key, bool is_defined, do
 /* Wilson's interval at 95 %, in percent; null: of nothing. */
 static void put_interval(struct json_out *w, const char *key, size_t part, size_t whole)
 {
-    struct confirm_interval i = confirm_wilson(part, whole);
     json_key(w, key);
     if (!whole) {
         json_put_null(w);
         return;
     }
+    struct confirm_interval i = confirm_wilson(part, whole);
     json_begin_array(w);
     json_put_double(w, 100 * i.low);
     json_put_double(w, 100 * i.high);
@@ -230,6 +241,8 @@ static void put_figures(const struct asking *k, const struct figures_row *row, s
     put_measure(w, "brier", f->n_given > 0, f->brier);
     put_measure(w, "brier_skill", is_mixed(f), f->skill);
     put_measure(w, "auroc", is_mixed(f), f->auroc);
+    json_pair_u64(w, "given_at_90", m.n_sure);
+    json_pair_u64(w, "right_at_90", m.n_sure_right);
     json_pair_u64(w, "exceptions", m.n_exceptions);
     json_pair_u64(w, "exceptions_right", m.right_exceptions);
     figures_put_kinds(&m.all, w);
@@ -301,12 +314,13 @@ static void put_report(const struct asking *k, struct strbuf *text)
 
 static void print_share(const char *what, size_t part, size_t whole)
 {
-    struct confirm_interval i = confirm_wilson(part, whole);
-    if (whole)
-        out_putf("%.1f %% (%.1f-%.1f) of %zu %s", percent(part, whole), 100 * i.low, 100 * i.high,
-                 whole, what);
-    else
+    if (!whole) {
         out_putf("none of 0 %s", what);
+        return;
+    }
+    struct confirm_interval i = confirm_wilson(part, whole);
+    out_putf("%.1f %% (%.1f-%.1f) of %zu %s", percent(part, whole), 100 * i.low, 100 * i.high,
+             whole, what);
 }
 
 static void print_figures(const struct asking *k, const struct figures_row *row)
@@ -321,7 +335,7 @@ static void print_figures(const struct asking *k, const struct figures_row *row)
         out_putf("; ECE %.1f, Brier %.3f", 100 * f->ece, f->brier);
     if (is_mixed(f))
         out_putf(", skill %.2f, AUROC %.2f", f->skill, f->auroc);
-    out_putf("\n");
+    out_putf("; at a confidence of 90 %% %zu of %zu right\n", m.n_sure_right, m.n_sure);
 }
 
 static void print_text(const struct asking *k, const char *path)
@@ -337,6 +351,8 @@ static void print_text(const struct asking *k, const char *path)
         between = ", ";
     }
     out_putf("%s\n", *between ? "" : "none");
+    if (k->n_undocumented)
+        out_putf("%zu calls have no document, and are not predicted\n", k->n_undocumented);
     for (size_t i = 0; i < COUNT_OF(figures_rows); i++)
         print_figures(k, &figures_rows[i]);
     out_putf("each call: %s\n", path);

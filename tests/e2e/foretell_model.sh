@@ -48,7 +48,7 @@ expect "all replies say the same" 0 "replies: 40 usable" by file-raises
 check "each call is asked about five times" test "$(n_asked)" = 40
 cp "$work/own/foretold-model.json" "$work/raises.json"
 check "all are predicted, at confidence 1; those that raise are right" told "$work/raises.json" \
-    'v["given"] == 8 and 0 < v["right"] == sum(p["real"].startswith("raises") for p in t["predictions"]) < 8 and all(p["confidence"] == 1 for p in t["predictions"])'
+    'v["given"] == 8 and 0 < v["right"] == sum(p["real"].startswith("raises") for p in t["predictions"]) < 8 and all(p["confidence"] == 1 for p in t["predictions"]) and v["given_at_90"] == 8 and v["right_at_90"] == v["right"]'
 check "calibration of certainty: what is wrong" told "$work/raises.json" 'abs(v["ece"] - 100 + v["accuracy"]) < 1e-6 and abs(t["own_score"]["ece"] - abs(70 - v["accuracy"])) < 1e-6'
 check "the same as JSON without a server" cmp "$work/raises.json" <(own --llm cassette --llm-model file-raises --json 2>/dev/null)
 check "the document is data: it stands between the marks" "$python" - "$(asked 1 user)" "$(asked 1 system)" <<'PY'
