@@ -286,6 +286,18 @@ static void put_replies(const struct asking *k, struct json_out *w)
     json_end_object(w);
 }
 
+/* How many of the calls ran, and raised: what a constant prediction is worth. */
+static void put_outcomes(const struct asking *k, struct json_out *w)
+{
+    size_t n_ran = 0, n_raised = 0;
+    for (size_t i = 0; i < k->n; i++) {
+        n_ran += trial_is_run(&k->m->at[i]);
+        n_raised += k->m->at[i].real.is == OUTCOME_KIND_RAISED;
+    }
+    json_pair_u64(w, "ran", n_ran);
+    json_pair_u64(w, "raised", n_raised);
+}
+
 static void put_report(const struct asking *k, struct strbuf *text)
 {
     struct json_out w = json_open(text, JSON_PRETTY);
@@ -300,6 +312,7 @@ static void put_report(const struct asking *k, struct strbuf *text)
     json_pair_u64(&w, "asked", k->n);
     json_pair_u64(&w, "without_document", k->n_undocumented);
     json_pair_u64(&w, "answers", k->n_answers);
+    put_outcomes(k, &w);
     put_replies(k, &w);
     for (size_t i = 0; i < COUNT_OF(figures_rows); i++)
         put_figures(k, &figures_rows[i], &w);

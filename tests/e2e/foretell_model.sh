@@ -10,8 +10,19 @@ told() { "$python" -c 'import json, sys; t = json.load(open(sys.argv[1])); r = t
 
 # The committed replies.
 replay() { "$assay" docs foretell torch --out "$work/replay" --llm cassette --llm-model smollm2 --llm-cassettes "$tapes" "$@"; }
-expect "the small model's replies" 0 "54 changed calls, equal shares of each kind, seed 0" replay
+replay >"$work/figures" 2>"$work/replay.err"
+while IFS= read -r line; do
+    check "as recorded: $line" grep -qF -- "$line" "$work/figures"
+done <<'FIGURES'
+54 changed calls, equal shares of each kind, seed 0; smollm2 asked 5 times about each of 54
+replies: 6 usable, 166 quote not in the document, 1 not of the schema, 72 cut
+5 calls have no document, and are not predicted
+votes            9.3 % (4.0-19.9) of 54 calls predicted, 0.0 % (0.0-43.4) of 5 right; ECE 24.0, Brier 0.064; at a confidence of 90 % 0 of 0 right
+its own score    9.3 % (4.0-19.9) of 54 calls predicted, 0.0 % (0.0-43.4) of 5 right; ECE 90.0, Brier 0.810; at a confidence of 90 % 0 of 5 right
+any quote        90.7 % (80.1-96.0) of 54 calls predicted, 4.1 % (1.1-13.7) of 49 right; ECE 38.0, Brier 0.244, skill -5.23, AUROC 0.16
+FIGURES
 cp "$work/replay/foretold-model.json" "$work/replay.json"
+check "the same as JSON" told "$work/replay.json" 'sum(r.values()) == 245 and v["given"] == 5 and t["any_quote"]["right"] == 2 and t["ran"] == 54 and len(t["predictions"]) == 54 and v["auroc"] is None'
 expect "more replies were not recorded" 65 "--llm URL records them" replay --llm-answers 6
 expect "fewer are a part of them" 0 "asked 3 times" replay --llm-answers 3
 
