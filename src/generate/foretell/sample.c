@@ -11,7 +11,9 @@ static int by_kind(const void *x, const void *y)
     const struct sample_item *a = x, *b = y;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return a->at < b->at ? -1 : a->at > b->at;
 }
 
 static int by_round(const void *x, const void *y)

@@ -4,7 +4,7 @@
  *     struct sample_item *list = ...;                    // kind, order: any hash of the call
  *     size_t n = sample_kinds(list, n_all, 50);          // list[0..n): the sample
  *
- * A pure function of kinds and orders; orders must differ within a kind.
+ * A pure function of kinds, orders and, where two calls of a kind have the same order, of `at`.
  */
 #ifndef GENERATE_FORETELL_SAMPLE_H
 #define GENERATE_FORETELL_SAMPLE_H
@@ -14,7 +14,7 @@
 struct sample_item {
     enum change_kind kind;
     uint64_t order;
-    size_t at;    /* the caller's */
+    size_t at;    /* which call; all differ */
     size_t round; /* scratch: how many of its kind come before it */
 };
 

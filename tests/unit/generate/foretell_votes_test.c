@@ -328,8 +328,21 @@ static void a_sample_has_equal_shares(void **state)
     }
 }
 
+/* Two seeds of one function have the same change, and so the same hash. */
+static void equal_orders_are_told_apart(void **state)
+{
+    struct sample_item list[8];
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(list); i++)
+        list[i] = (struct sample_item){.kind = CHANGE_RANK, .order = 7, .at = (i * 5 + 3) % 8};
+    assert_int_equal(sample_kinds(list, COUNT_OF(list), 3), 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(list[i].at, i);
+}
+
 TEST_SUITE(generate_foretell_votes, TEST(replies_are_votes_or_named),
            TEST(a_vote_says_what_the_reply_says), TEST(quotes_stand_whatever_the_white_space),
            TEST(the_largest_group_is_the_prediction),
            TEST(a_prompt_has_the_document_and_both_calls), TEST(what_names_the_argument_is_kept),
-           TEST(instructions_in_a_document_are_data), TEST(a_sample_has_equal_shares))
+           TEST(instructions_in_a_document_are_data), TEST(a_sample_has_equal_shares),
+           TEST(equal_orders_are_told_apart))
