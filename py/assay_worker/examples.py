@@ -10,7 +10,8 @@ One line of JSON per document goes to stdout, in order: {"name", "seed", "fill",
 | "signal N" | "exit N", "results": [{"printed", "type", "message", "put"}]}. The statements of a document run
 in one namespace, in a process of their own, as an interactive interpreter runs them; after one that raises
 (type, message) the others still run. A document that dies has the results up to there; one that took too
-long is not run again.
+long is not run again. Documents of the same name that follow each other are runs of one document: in jax
+they share a process until one changes its settings.
 
 `name` and `values` put printed random inputs back: before the statement runs, the elements of these
 variables are set to the printed ones, if they are arrays of that shape ("put": whether all were). `fill`
@@ -26,6 +27,7 @@ import contextlib
 import dataclasses
 import importlib
 import io
+import itertools
 import json
 import os
 import random
@@ -34,8 +36,8 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TextIO
 
 PRINTED_MAX = 20000
 MESSAGE_MAX = 4000
@@ -66,6 +68,12 @@ def seed_nothing(seed: int, fill: bool) -> None:
     """For jax and onnx, which have no global generator."""
 
 
+def settings_of_jax() -> Any:
+    import jax
+
+    return dict(jax.config.values), dict(os.environ)
+
+
 def put_torch(old: Any, values: Any) -> bool:
     import torch
 
@@ -89,13 +97,17 @@ def put_numpy(old: Any, values: Any) -> bool:
 
 @dataclasses.dataclass(frozen=True)
 class Framework:
-    """names: what an example may use without importing it, by convention."""
+    """names: what an example may use without importing it, by convention. warm: further modules, imported
+    once for all documents. settings: what a document may change; given where the runs of one document
+    share a process, since compiled programs are kept there.
+    """
 
     names: dict[str, str]
     seed: Callable[[int, bool], None] = seed_nothing
     put: Callable[[Any, Any], bool] = put_numpy
     environment: dict[str, str] = dataclasses.field(default_factory=dict)
     warm: tuple[str, ...] = ()
+    settings: Callable[[], Any] | None = None
 
 
 FRAMEWORKS = {
@@ -117,6 +129,7 @@ FRAMEWORKS = {
         {"keras": "keras", "np": "numpy", "numpy": "numpy", "math": "math"},
         seed_keras,
         environment={"KERAS_BACKEND": "numpy"},  # starts no threads, so it forks fast
+        warm=("tensorflow",),  # is imported by set_random_seed, if there is one
     ),
     "jax": Framework(
         {
@@ -126,12 +139,16 @@ FRAMEWORKS = {
             "np": "numpy",
             "numpy": "numpy",
             "math": "math",
-        }
+        },
+        # As many devices as jax's own documents are tested with.
+        environment={"XLA_FLAGS": "--xla_force_host_platform_device_count=8"},
+        settings=settings_of_jax,
     ),
     "tensorflow": Framework(
         {"tf": "tensorflow", "tensorflow": "tensorflow", "np": "numpy", "math": "math"},
         seed_tensorflow,
     ),
+    "onnx": Framework({"onnx": "onnx", "reference": "onnx.reference", "np": "numpy"}),
     "numpy": Framework({"np": "numpy", "numpy": "numpy", "math": "math"}),
 }
 
@@ -211,26 +228,38 @@ def run_statement(framework: Framework, space: dict[str, Any], s: dict[str, Any]
     return {"printed": clean(out.getvalue(), PRINTED_MAX)} | told
 
 
-def child(framework: Framework, document: dict[str, Any], pipe: int) -> None:
-    """Runs one document and writes a line per statement; never returns."""
+def run_statements(framework: Framework, document: dict[str, Any], out: TextIO) -> None:
+    """Runs one document: a line per statement, then an empty one."""
     seed, fill = document.get("seed", 0), document.get("fill", False)
-    with os.fdopen(pipe, "w", encoding="utf-8") as out:
-        random.seed(seed)
-        with contextlib.suppress(ImportError):
-            import numpy
+    random.seed(seed)
+    with contextlib.suppress(ImportError):
+        import numpy
 
-            numpy.random.seed(seed)
-        framework.seed(seed, fill)
-        space = namespace_of(framework, document["name"])
-        for s in document["statements"]:
-            out.write(json.dumps(run_statement(framework, space, s)) + "\n")
-            out.flush()
+        numpy.random.seed(seed)
+    framework.seed(seed, fill)
+    space = namespace_of(framework, document["name"])
+    for s in document["statements"]:
+        out.write(json.dumps(run_statement(framework, space, s)) + "\n")
+        out.flush()
+    out.write("\n")
+    out.flush()
+
+
+def child(framework: Framework, documents: list[dict[str, Any]], pipe: int) -> None:
+    """Runs documents until one changes the framework's settings; never returns."""
+    with os.fdopen(pipe, "w", encoding="utf-8") as out:
+        before = framework.settings and framework.settings()
+        for document in documents:
+            run_statements(framework, document, out)
+            if framework.settings and framework.settings() != before:
+                break
     os._exit(0)
 
 
-def read_until(pipe: int, pid: int, deadline: float) -> tuple[bytes, bool]:
-    """The child's output until it ended or ran out of time, and whether it ran out."""
+def read_until(pipe: int, pid: int, seconds: float) -> tuple[bytes, bool]:
+    """The child's output until it ended or one document ran out of time, and whether one did."""
     text = b""
+    deadline = time.monotonic() + seconds
     while True:
         left = deadline - time.monotonic()
         if left <= 0 or not select.select([pipe], [], [], left)[0]:
@@ -239,27 +268,36 @@ def read_until(pipe: int, pid: int, deadline: float) -> tuple[bytes, bool]:
         part = os.read(pipe, 1 << 16)
         if not part:
             return text, False
+        if b"\n\n" in text[-1:] + part:
+            deadline = time.monotonic() + seconds
         text += part
 
 
-def not_run(document: dict[str, Any]) -> dict[str, Any]:
-    """The result for a document that took too long in an earlier run."""
-    seed, fill = document.get("seed", 0), document.get("fill", False)
-    return {"name": document["name"], "seed": seed, "fill": fill, "end": "timeout", "results": []}
+def result_of(document: dict[str, Any], end: str, lines: list[str]) -> dict[str, Any]:
+    return {
+        "name": document["name"],
+        "seed": document.get("seed", 0),
+        "fill": document.get("fill", False),
+        "end": end,
+        "results": [json.loads(line) for line in lines],
+    }
 
 
-def run_document(framework: Framework, document: dict[str, Any], seconds: float) -> dict[str, Any]:
+def run_child(
+    framework: Framework, documents: list[dict[str, Any]], seconds: float
+) -> list[dict[str, Any]]:
+    """Results of the first documents, at least one, from one child."""
     ours, theirs = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             os.close(ours)
             os.setsid()
-            child(framework, document, theirs)
+            child(framework, documents, theirs)
         finally:
             os._exit(70)
     os.close(theirs)
-    text, late = read_until(ours, pid, time.monotonic() + seconds)
+    text, late = read_until(ours, pid, seconds)
     os.close(ours)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL) if late else None
@@ -271,14 +309,26 @@ def run_document(framework: Framework, document: dict[str, Any], seconds: float)
         end = f"signal {os.WTERMSIG(status)}"
     elif os.WEXITSTATUS(status):
         end = f"exit {os.WEXITSTATUS(status)}"
-    whole = [line for line in text.decode("utf-8", "replace").split("\n")[:-1] if line]
-    return {
-        "name": document["name"],
-        "seed": document.get("seed", 0),
-        "fill": document.get("fill", False),
-        "end": end,
-        "results": [json.loads(line) for line in whole],
-    }
+    *whole, rest = text.decode("utf-8", "replace").split("\n\n")
+    told = [result_of(d, "done", part.split("\n")) for d, part in zip(documents, whole)]
+    if end != "done" and len(told) < len(documents):
+        told.append(result_of(documents[len(told)], end, rest.split("\n")[:-1]))
+    return told
+
+
+def run_documents(
+    framework: Framework, documents: list[dict[str, Any]], seconds: float
+) -> Iterator[dict[str, Any]]:
+    """Results of the runs of one document; one that takes too long is not run again."""
+    n = 0
+    while n < len(documents):
+        some = documents[n:] if framework.settings else documents[n : n + 1]
+        for told in run_child(framework, some, seconds):
+            n += 1
+            yield told
+        if told["end"] == "timeout":
+            yield from (result_of(d, "timeout", []) for d in documents[n:])
+            return
 
 
 def main() -> int:
@@ -290,20 +340,16 @@ def main() -> int:
     for name, value in framework.environment.items():
         os.environ.setdefault(name, value)
     warnings.simplefilter("ignore")
-    for name in (*framework.names.values(), *framework.warm):
+    for name in framework.names.values():
         importlib.import_module(name)
-    late: set[str] = set()
+    for name in framework.warm:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
     with answer:
-        for document in order["documents"]:
-            name = document["name"]
-            if name in late:
-                told = not_run(document)
-            else:
-                told = run_document(framework, document, float(order.get("seconds", 20)))
-            if told["end"] == "timeout":
-                late.add(name)
-            answer.write(json.dumps(told) + "\n")
-            answer.flush()
+        for _, runs in itertools.groupby(order["documents"], key=lambda d: d["name"]):
+            for told in run_documents(framework, list(runs), float(order.get("seconds", 20))):
+                answer.write(json.dumps(told) + "\n")
+                answer.flush()
     return 0
 
 

@@ -14,6 +14,7 @@ line is the record of one symbol, in the order of its name:
                VAR_KEYWORD
     schemas    the framework's own signatures as text (torch: schemas of the dispatcher; ONNX: of the
                operator); empty where it has none
+    texts      {parameter: what the framework says of it apart from the docstring}; only of ONNX's attributes
     doc        the docstring without indentation; "" if there is none
     file, line where it is defined, relative to the folder of packages; "" and 0 if not in Python
 
@@ -90,6 +91,7 @@ def onnx_operators() -> Iterator[dict[str, Any]]:
             "kind": "operator",
             "signature": None,
             "schemas": spec,
+            "texts": {k: v.description for k, v in sorted(schema.attributes.items())},
             "doc": inspect.cleandoc(schema.doc or ""),
             "file": "",
             "line": 0,

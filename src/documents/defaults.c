@@ -118,6 +118,23 @@ static bool find_default(struct str text, struct str *value)
     return false;
 }
 
+/* "linear (default)", "`zeros`(default)" */
+static bool marked_default(struct str text, struct arena *a, struct str *value)
+{
+    size_t mark = str_find(text, STR("(default"));
+    struct str before = strip(str_sub(text, 0, mark), "`'\" ");
+    size_t at = before.n;
+    double number;
+    while (at && (str_is_word(before.at[at - 1]) || strchr(".-", before.at[at - 1])))
+        at--;
+    struct str word = str_sub(before, at, before.n);
+    if (mark == text.n || !word.n)
+        return false;
+    *value = str_to_double(word, &number) ? word
+                                          : str_of(arena_printf(a, "'" STR_FMT "'", STR_ARG(word)));
+    return true;
+}
+
 static size_t indent_of(struct str line)
 {
     size_t n = 0;
@@ -172,10 +189,41 @@ static bool schema_default(struct str schema, struct str parameter, struct str *
     return true;
 }
 
-/* Equal, or a number and a tuple with only that number in it, or None and an empty tuple. */
+/* Of "attribute axis: INT=0", as in ONNX; text is there bytes, b'linear'. */
+static bool attribute_default(struct str schema, struct str parameter, struct str *value)
+{
+    struct str rest = str_sub(schema, strlen("attribute "), schema.n);
+    if (!str_starts(schema, STR("attribute ")) || !str_starts(rest, parameter) ||
+        rest.at[parameter.n] != ':')
+        return false;
+    *value = str_sub(rest, str_find_byte(rest, '=') + 1, rest.n);
+    if (str_starts(*value, STR("b'")))
+        *value = str_sub(*value, 1, value->n);
+    return value->n > 0;
+}
+
+static bool same_number(struct str a, struct str b)
+{
+    double x, y;
+    return str_to_double(a, &x) && str_to_double(b, &y) && (float)x == (float)y;
+}
+
+static bool is_text(struct str literal)
+{
+    return str_starts(literal, STR("'"));
+}
+
+static bool same_truth(struct str a, struct str b)
+{
+    return (str_is(a, "False") && str_is(b, "0")) || (str_is(a, "True") && str_is(b, "1"));
+}
+
+/* Equal, also as float32 or as a truth value, or a number and a tuple with only that number in it,
+ * or None and an empty tuple. */
 static bool same_default(struct str documented, struct str actual)
 {
-    if (str_eq(documented, actual) || (str_is(documented, "None") && str_is(actual, "()")))
+    if (str_eq(documented, actual) || same_number(documented, actual) ||
+        same_truth(documented, actual) || (str_is(documented, "None") && str_is(actual, "()")))
         return true;
     struct str rest = str_sub(actual, 1, actual.n - 1), part;
     if (actual.n < 4 || actual.at[0] != '(')
@@ -202,8 +250,9 @@ static bool agrees(const struct api_record *r, struct str parameter, struct str 
         return same_default(documented, literal);
     }
     for (size_t i = 0; i < r->n_schemas; i++) {
-        if (!schema_default(r->schemas[i], parameter, &value) ||
-            !default_literal(value, a, &literal))
+        if ((!schema_default(r->schemas[i], parameter, &value) &&
+             !attribute_default(r->schemas[i], parameter, &value)) ||
+            !default_literal(value, a, &literal) || is_text(literal) != is_text(documented))
             continue;
         if (!*known)
             *actual = literal;
@@ -274,4 +323,7 @@ void defaults_check(const struct api_record *r, struct arena *a, struct default_
         if (find_default(paragraph, &value))
             compare(r, name, value, paragraph, a, out, tally);
     }
+    for (size_t i = 0; i < r->n_texts; i++)
+        if (find_default(r->texts[i].text, &value) || marked_default(r->texts[i].text, a, &value))
+            compare(r, r->texts[i].name, value, r->texts[i].text, a, out, tally);
 }

@@ -83,9 +83,15 @@ static void scan_string(struct scan *s, struct str line, size_t *at)
     }
 }
 
+static bool is_open(const struct scan *s)
+{
+    return s->depth > 0 || s->quote || s->continues;
+}
+
 static void scan_line(struct scan *s, struct str line)
 {
     char last = 0;
+    bool is_decorator = !is_open(s) && line.n && line.at[0] == '@';
     for (size_t i = 0; i < line.n; i++) {
         if (s->quote)
             scan_string(s, line, &i);
@@ -95,13 +101,8 @@ static void scan_line(struct scan *s, struct str line)
     if (s->quote && !s->is_triple)
         s->quote = 0; /* a string ends with its line */
     s->continues = last == '\\';
-    if (s->depth == 0 && !s->quote && (last == ':' || (line.n && line.at[0] == '@')))
+    if (is_decorator || (s->depth == 0 && !s->quote && last == ':'))
         s->is_block = true;
-}
-
-static bool is_open(const struct scan *s)
-{
-    return s->depth > 0 || s->quote || s->continues;
 }
 
 /* Does a line continue the block: indented, else/except and the like, or after a decorator? */

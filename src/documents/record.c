@@ -54,6 +54,22 @@ static bool read_signature(const struct json *j, struct arena *a, struct api_rec
     return true;
 }
 
+/* Older dumps have none. */
+static bool read_texts(const struct json *j, struct arena *a, struct api_record *out, struct err *e)
+{
+    const struct json *texts = json_get(j, "texts");
+    if (!texts)
+        return true;
+    if (texts->kind != JSON_KIND_OBJECT)
+        return err_set(e, ERR_DATA, "key \"texts\": an object is expected");
+    struct api_text *list = arena_new_array(a, struct api_text, texts->n);
+    for (size_t i = 0; i < texts->n; i++)
+        list[i] = (struct api_text){texts->keys[i], texts->items[i].string};
+    out->texts = list;
+    out->n_texts = texts->n;
+    return true;
+}
+
 static bool read_record(const struct json *j, struct arena *a, struct api_record *out,
                         struct err *e)
 {
@@ -62,7 +78,7 @@ static bool read_record(const struct json *j, struct arena *a, struct api_record
            json_need_str(j, "file", &out->file, e) && json_need_i64(j, "line", &out->line, e) &&
            read_strings(j, "names", a, &out->names, &out->n_names, e) &&
            read_strings(j, "schemas", a, &out->schemas, &out->n_schemas, e) &&
-           read_signature(j, a, out, e);
+           read_texts(j, a, out, e) && read_signature(j, a, out, e);
 }
 
 bool api_records_read(struct str text, const char *name, struct arena *a, struct api_records *out,

@@ -19,6 +19,11 @@ struct api_parameter {
     bool is_variadic; /* *args, **kwargs */
 };
 
+/* What is said of a parameter apart from the docstring: of an ONNX operator's attributes. */
+struct api_text {
+    struct str name, text;
+};
+
 struct api_record {
     struct str name; /* shortest public name: "torch.nn.functional.conv2d" */
     const struct str *names;
@@ -33,6 +38,8 @@ struct api_record {
     size_t n_parameters;
     const struct str *schemas;
     size_t n_schemas;
+    const struct api_text *texts;
+    size_t n_texts;
 };
 
 struct api_records {

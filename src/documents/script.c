@@ -17,6 +17,7 @@ static const struct convention conventions[] = {
     {"jax", "{\"jax\": \"jax\", \"jnp\": \"jax.numpy\", \"lax\": \"jax.lax\", \"np\": \"numpy\", "
             "\"math\": \"math\"}"},
     {"tensorflow", "{\"tf\": \"tensorflow\", \"np\": \"numpy\", \"math\": \"math\"}"},
+    {"onnx", "{\"onnx\": \"onnx\", \"reference\": \"onnx.reference\", \"np\": \"numpy\"}"},
     {"numpy", "{\"np\": \"numpy\", \"math\": \"math\"}"},
 };
 
@@ -70,7 +71,7 @@ static void add_from(const struct api_record *r, struct strbuf *out)
     if (str_is(r->kind, "method") || str_is(r->kind, "property"))
         module = parent_of(module);
     strbuf_adds(out, "FROM = [");
-    if (module.n)
+    if (module.n && !str_is(r->kind, "operator"))
         add_literal(module, out);
     strbuf_adds(out, "]\n");
 }

@@ -45,6 +45,7 @@ static const struct row rows[] = {
     {"tensor([True], dtype=torch.bool)", "tensor([True])", AGREEMENT_EQUAL},
     {"tensor(1.5e-06)", "tensor(8.7e-16, dtype=torch.float64)", AGREEMENT_EQUAL},
     {"Linear(in=1)", "Linear(inputs=1)", AGREEMENT_TEXT},
+    {"Array([-2. +0.j, nan+nanj])", "Array([-2. +0.j, nan+nanj])", AGREEMENT_EQUAL},
     {"'a'", "\"a\"", AGREEMENT_EQUAL},
     {"1  # a comment", "1", AGREEMENT_EQUAL},
     {"[[1. 2.]\n [3. 4.]]", "[[1. 2.]\n [3. 5.]]", AGREEMENT_VALUE},
