@@ -29,6 +29,7 @@ import importlib
 import io
 import itertools
 import json
+import linecache
 import os
 import random
 import select
@@ -145,7 +146,13 @@ FRAMEWORKS = {
         settings=settings_of_jax,
     ),
     "tensorflow": Framework(
-        {"tf": "tensorflow", "tensorflow": "tensorflow", "np": "numpy", "math": "math"},
+        {
+            "tf": "tensorflow",
+            "tensorflow": "tensorflow",
+            "np": "numpy",
+            "math": "math",
+            "os": "os",
+        },
         seed_tensorflow,
     ),
     "onnx": Framework({"onnx": "onnx", "reference": "onnx.reference", "np": "numpy"}),
@@ -154,16 +161,15 @@ FRAMEWORKS = {
 
 
 def find(name: str) -> Any:
-    """The object of a dotted public name. AttributeError or ImportError: there is none."""
+    """The object of a dotted public name. ImportError: there is none."""
     parts = name.split(".")
     for n in range(len(parts), 0, -1):
-        try:
+        # TensorFlow has modules of the same name as its public ones, with less in them.
+        with contextlib.suppress(ImportError, AttributeError):
             value: Any = importlib.import_module(".".join(parts[:n]))
-        except ImportError:
-            continue
-        for part in parts[n:]:
-            value = getattr(value, part)
-        return value
+            for part in parts[n:]:
+                value = getattr(value, part)
+            return value
     raise ImportError(name)
 
 
@@ -218,7 +224,10 @@ def run_statement(framework: Framework, space: dict[str, Any], s: dict[str, Any]
     if s.get("values"):
         told["put"] = put_back(framework, space, s)
     try:
-        code = compile(s["source"], "<document>", "single", dont_inherit=True)
+        file = f"<document {len(linecache.cache)}>"
+        lines = s["source"].splitlines(keepends=True)
+        linecache.cache[file] = (len(s["source"]), None, lines, file)  # for what reads its source
+        code = compile(s["source"], file, "single", dont_inherit=True)
         with contextlib.redirect_stdout(out):
             exec(code, space)  # noqa: S102 - that is the example
     except KeyboardInterrupt:

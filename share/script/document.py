@@ -10,7 +10,9 @@ def run(statements, names):
         raised = None
         try:
             with contextlib.redirect_stdout(out):
-                exec(compile(source, "<document>", "single"), names)
+                file = f"<document {len(linecache.cache)}>"  # for what reads its source
+                linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+                exec(compile(source, file, "single"), names)
         except Exception as e:
             raised = e
         printed = out.getvalue().strip()

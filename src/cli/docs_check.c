@@ -92,23 +92,24 @@ struct checking {
     size_t n_without_text, n_without_example;
 };
 
-/* The answer to an order: from an earlier run, or from the worker. */
-static bool answer_order(const struct checking *c, struct str order, struct str *answer,
-                         struct err *e)
+bool docs_answer(const struct docs *d, const struct docs_job *job, struct str order,
+                 struct arena *a, struct str *answer, struct err *e)
 {
     char hex[HASH_HEX_SIZE];
     struct hash hash = hash_of(order.at, order.n);
     hash_to_hex(&hash, hex);
-    const char *folder = path_join(c->a, c->docs.out, "runs");
-    const char *path = arena_printf(c->a, "%s/%.16s.jsonl", folder, hex);
+    const char *folder = path_join(a, d->out, job->folder);
+    const char *path = arena_printf(a, "%s/%.16s.jsonl", folder, hex);
     if (file_stat(path).kind == FILE_REGULAR)
-        return file_read(path, RECORDS_MAX, c->a, answer, e);
-    const struct offline_job q = {.installation = c->docs.installation,
-                                  .home = c->docs.home,
-                                  .script = "examples.py",
+        return file_read(path, RECORDS_MAX, a, answer, e);
+    const struct offline_job q = {.installation = d->installation,
+                                  .home = d->home,
+                                  .script = job->script,
+                                  .words = job->words,
+                                  .n_words = job->n_words,
                                   .order = order,
-                                  .deadline_ms = RUN_DEADLINE_MS};
-    return offline_answer(&q, c->a, answer, e) && file_make_dirs(folder, e) &&
+                                  .deadline_ms = job->deadline_ms};
+    return offline_answer(&q, a, answer, e) && file_make_dirs(folder, e) &&
            file_write(path, answer->at, answer->n, e);
 }
 
@@ -132,7 +133,10 @@ static bool run_documents(const struct checking *c, struct document *const *list
     json_end_object(&w);
     struct str order = strbuf_dup(&text, c->a);
     strbuf_done(&text);
-    if (!answer_order(c, order, &answer, e) || !document_runs_read(answer, c->a, &runs, &n_runs, e))
+    const struct docs_job job = {
+        .folder = "runs", .script = "examples.py", .deadline_ms = RUN_DEADLINE_MS};
+    if (!docs_answer(&c->docs, &job, order, c->a, &answer, e) ||
+        !document_runs_read(answer, c->a, &runs, &n_runs, e))
         return false;
     if (n_runs != n * DOCUMENT_RUNS)
         return err_set(e, ERR_DATA, "the worker answered for %zu of %zu runs", n_runs,

@@ -17,6 +17,20 @@ struct docs {
 
 bool docs_open(const struct settings *s, const char *framework, struct docs *out, struct err *e);
 
+enum { DOCS_WORDS_MAX = 2 };
+
+/* A script of py/assay_worker/ with an order, whose answer is kept in a folder of docs->out. */
+struct docs_job {
+    const char *folder, *script;
+    const char *words[DOCS_WORDS_MAX];
+    size_t n_words;
+    int64_t deadline_ms;
+};
+
+/* The answer to an order: from an earlier run, or from the worker. */
+bool docs_answer(const struct docs *d, const struct docs_job *job, struct str order,
+                 struct arena *a, struct str *answer, struct err *e);
+
 bool docs_check(const struct settings *s, const char *framework, int *exit_code, struct err *e);
 
 #endif

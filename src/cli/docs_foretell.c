@@ -14,6 +14,7 @@
 #include "base/share.h"
 #include "cli/command.h"
 #include "cli/docs_check.h"
+#include "cli/docs_corpus.h"
 #include "cli/foretell_model.h"
 #include "cli/llm_settings.h"
 #include "generate/foretell/blame.h"
@@ -445,9 +446,9 @@ static void disagreements_to_json(const struct foretelling *f, struct json_out *
         json_pair_cstr(w, "change", change_name(t->change.kind));
         json_pair_u64(w, "argument", t->change.at);
         json_pair_str(w, "call", strbuf_str(&text));
-        json_pair_str(w, "real", outcome_text(&t->real, f->a));
+        json_pair_str(w, "real", call_outcome_text(&t->real, f->a));
         json_pair_cstr(w, "blamed", blame_name(blamed(t)));
-        json_pair_str(w, "abstract", outcome_text(&t->abstract, f->a));
+        json_pair_str(w, "abstract", call_outcome_text(&t->abstract, f->a));
         json_end_object(w);
         strbuf_done(&text);
     }
@@ -579,6 +580,8 @@ bool docs_foretell(const struct settings *s, const char *what, int *exit_code, s
     const char *framework = str_dup(f.a, str_sub(whole, 0, root));
     const char *name = arena_printf(f.a, "foretell/%s.jsonl", framework);
     (void)exit_code;
+    if (settings_flag(s, SETTING_docs_corpus))
+        return docs_corpus(s, framework, e);
     if (!share_find(name, &text))
         return err_set(e, ERR_USAGE,
                        "no seed calls of \"%s\": torch, keras, jax, tensorflow and onnx have some",

@@ -190,7 +190,7 @@ struct skip_row {
     enum document_class class;
 };
 
-static const struct skip_row *find_skip(const struct example_result *r)
+static const struct skip_row *find_skip(struct str type, struct str message)
 {
     static const struct skip_row rows[] = {
 #define SKIP(type, text, class, reason) {type, text, reason, DOCUMENT_##class},
@@ -199,11 +199,17 @@ static const struct skip_row *find_skip(const struct example_result *r)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct str text = str_of(rows[i].text);
-        if ((!rows[i].type[0] || str_is(r->type, rows[i].type)) &&
-            (!text.n || str_find(r->message, text) < r->message.n))
+        if ((!rows[i].type[0] || str_is(type, rows[i].type)) &&
+            (!text.n || str_find(message, text) < message.n))
             return &rows[i];
     }
     return NULL;
+}
+
+const char *document_skip_reason(struct str type, struct str message)
+{
+    const struct skip_row *row = find_skip(type, message);
+    return row && row->class == DOCUMENT_OK ? row->reason : NULL;
 }
 
 static bool has(struct str text, const char *part)
@@ -222,7 +228,7 @@ static bool expects_error(const struct example *x, struct str type)
 static void judge_raised(struct judging *j, size_t at)
 {
     const struct example_result *r = &j->d->runs[0]->at[at];
-    const struct skip_row *row = find_skip(r);
+    const struct skip_row *row = find_skip(r->type, r->message);
     struct str what =
         str_of(arena_printf(j->a, STR_FMT ": " STR_FMT, STR_ARG(r->type), STR_ARG(r->message)));
     if (expects_error(&j->d->examples.at[at], r->type)) {

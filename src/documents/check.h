@@ -85,4 +85,8 @@ bool document_put_back(struct document *d, struct arena *a);
 void document_judge(const struct document *d, struct arena *a, struct document_findings *out,
                     struct document_tally *tally);
 
+/* Why an exception of this type and message is no defect of document or code, "needs a file";
+ * NULL: it may be one. */
+const char *document_skip_reason(struct str type, struct str message);
+
 #endif

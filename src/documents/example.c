@@ -231,6 +231,7 @@ void example_find(struct str doc, struct arena *a, struct example_list *out)
     VEC(struct example) list = {0};
     struct lines l = split_lines(doc, a);
     struct str content;
+    bool prompts = false; /* ">>>" was seen: before, dots are an elision */
     *out = (struct example_list){0};
     for (size_t at = 0; at < l.n;) {
         size_t indent = indent_of(l.at[at]);
@@ -238,7 +239,8 @@ void example_find(struct str doc, struct arena *a, struct example_list *out)
         struct scan s = {0};
         struct strbuf text = {0};
         bool begins = prompted(l.at[at], STR(">>>"), &content);
-        if (!begins && !prompted(l.at[at], STR("..."), &content)) {
+        prompts = prompts || begins;
+        if (!begins && !(prompts && prompted(l.at[at], STR("..."), &content))) {
             at++;
             continue;
         }

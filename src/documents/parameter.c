@@ -337,3 +337,9 @@ documented_parameter_find(const struct documented_parameters *all, struct str na
             return &all->at[i];
     return NULL;
 }
+
+bool documented_range_has(const struct documented_parameter *p, double v)
+{
+    return !(p->has_low && (p->excludes_low ? v <= p->low : v < p->low)) &&
+           !(p->has_high && (p->excludes_high ? v >= p->high : v > p->high));
+}

@@ -51,4 +51,6 @@ void documented_parameters_of(const struct api_record *r, struct arena *a,
 const struct documented_parameter *
 documented_parameter_find(const struct documented_parameters *all, struct str name);
 
+bool documented_range_has(const struct documented_parameter *p, double v);
+
 #endif

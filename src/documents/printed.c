@@ -10,11 +10,14 @@
 #include "base/vec.h"
 
 #define NOISE 5e-5
-#define ROUNDING 1e-6 /* relative, of float32: allowed however many digits are printed */
+#define ROUNDING 1e-6  /* relative, of float32: allowed however many digits are printed */
+#define EPSILON 1.2e-7 /* of float32: what an element may lose beside the largest of its array */
 
-static bool numbers_agree(const struct token *x, const struct token *y, double slack)
+/* most: the largest magnitude beside the numbers; 0: they stand alone. */
+static bool numbers_agree(const struct token *x, const struct token *y, double most, double slack)
 {
     double tolerance = fmax(slack * fmax(x->tolerance, y->tolerance), ROUNDING * fabs(x->value));
+    tolerance = fmax(tolerance, EPSILON * most);
     if (isnan(x->value) || isnan(y->value))
         return isnan(x->value) && isnan(y->value);
     if (isinf(x->value) || isinf(y->value))
@@ -68,6 +71,16 @@ static bool is_noise(const struct array *x)
     return x->n > 0;
 }
 
+/* The largest finite magnitude of an array of reals; 0 of others. */
+static double largest(const struct array *x)
+{
+    double most = 0;
+    for (size_t i = 0; i < x->n; i++)
+        if (x->numbers[i].is_real && isfinite(x->numbers[i].value))
+            most = fmax(most, fabs(x->numbers[i].value));
+    return most;
+}
+
 /* An empty array prints no number to infer a dtype from, and noise (a printed rounding error) has
  * any dtype. */
 static bool same_dtype(const struct array *x, const struct array *y)
@@ -103,8 +116,9 @@ static enum agreement compare_arrays(const struct array *x, const struct array *
                                       dtype_text(y, a)));
         return AGREEMENT_DTYPE;
     }
+    double most = largest(x);
     for (size_t i = 0; i < MIN(x->n, y->n); i++)
-        if (!numbers_agree(&x->numbers[i], &y->numbers[i], how->slack)) {
+        if (!numbers_agree(&x->numbers[i], &y->numbers[i], most, how->slack)) {
             *detail = str_of(
                 arena_printf(a, "element %zu: " STR_FMT " is documented, " STR_FMT " is printed", i,
                              STR_ARG(x->numbers[i].text), STR_ARG(y->numbers[i].text)));
@@ -123,7 +137,7 @@ static enum agreement compare_tokens(const struct token *x, const struct token *
 {
     struct arena *a = how->a;
     if (x->kind == TOKEN_NUMBER && y->kind == TOKEN_NUMBER) {
-        if (x->is_imaginary == y->is_imaginary && numbers_agree(x, y, how->slack))
+        if (x->is_imaginary == y->is_imaginary && numbers_agree(x, y, 0, how->slack))
             return x->is_real == y->is_real ? AGREEMENT_EQUAL : AGREEMENT_REPR;
         *detail = str_of(arena_printf(a, STR_FMT " is documented, " STR_FMT " is printed",
                                       STR_ARG(x->text), STR_ARG(y->text)));
@@ -180,13 +194,35 @@ static enum agreement compare_values(const struct items *x, const struct items *
     return MAX(compare_rows(&xs, &ys, how, detail), AGREEMENT_REPR);
 }
 
+static size_t blanks_at(struct str s, size_t at)
+{
+    size_t n = at;
+    while (n < s.n && strchr(" \n", s.at[n]))
+        n++;
+    return n - at;
+}
+
+/* Equal, however many blanks and line ends stand where both have one. */
+static bool same_text(struct str x, struct str y)
+{
+    size_t i = 0, k = 0;
+    while (i < x.n && k < y.n) {
+        size_t n = blanks_at(x, i), m = blanks_at(y, k);
+        if ((n > 0) != (m > 0) || (!n && x.at[i] != y.at[k]))
+            return false;
+        i += MAX(n, (size_t)1);
+        k += MAX(m, (size_t)1);
+    }
+    return i == x.n && k == y.n;
+}
+
 enum agreement printed_compare(struct str documented, struct str printed, double slack,
                                struct arena *a, struct str *detail)
 {
     struct items x = {0}, y = {0};
     const struct comparing allowed = {slack, a};
     *detail = (struct str){0};
-    if (str_eq(str_trim(documented), str_trim(printed)))
+    if (same_text(str_trim(documented), str_trim(printed)))
         return AGREEMENT_EQUAL;
     printed__items(documented, a, &x);
     printed__items(printed, a, &y);

@@ -16,7 +16,8 @@ static const struct convention conventions[] = {
     {"keras", "{\"keras\": \"keras\", \"np\": \"numpy\", \"math\": \"math\"}"},
     {"jax", "{\"jax\": \"jax\", \"jnp\": \"jax.numpy\", \"lax\": \"jax.lax\", \"np\": \"numpy\", "
             "\"math\": \"math\"}"},
-    {"tensorflow", "{\"tf\": \"tensorflow\", \"np\": \"numpy\", \"math\": \"math\"}"},
+    {"tensorflow",
+     "{\"tf\": \"tensorflow\", \"np\": \"numpy\", \"math\": \"math\", \"os\": \"os\"}"},
     {"onnx", "{\"onnx\": \"onnx\", \"reference\": \"onnx.reference\", \"np\": \"numpy\"}"},
     {"numpy", "{\"np\": \"numpy\", \"math\": \"math\"}"},
 };
@@ -85,7 +86,7 @@ void document_script(const struct document_finding *f, struct str framework, str
                   f->kind);
     strbuf_add_line(out, f->detail);
     strbuf_adds(out, "\nimport builtins\nimport contextlib\nimport importlib\nimport io\nimport "
-                     "re\nimport sys\n\nNAMES = ");
+                     "linecache\nimport re\nimport sys\n\nNAMES = ");
     strbuf_adds(out, convention_of(framework)->names);
     strbuf_addc(out, '\n');
     add_from(r, out);

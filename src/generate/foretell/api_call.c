@@ -76,7 +76,7 @@ bool call_outcome_read(const struct json *j, struct call_outcome *out, struct er
     return true;
 }
 
-static bool read_call(const struct json *j, struct api_call *out, bool *fits, struct err *e)
+bool api_call_read(const struct json *j, struct api_call *out, bool *fits, struct err *e)
 {
     const struct json *args, *keys;
     *out = (struct api_call){0};
@@ -112,7 +112,7 @@ bool api_calls_read(struct str text, const char *name, struct arena *a, struct a
         struct api_call c;
         bool fits;
         number++;
-        if (!json_parse(line, name, a, &j, e) || !read_call(j, &c, &fits, e))
+        if (!json_parse(line, name, a, &j, e) || !api_call_read(j, &c, &fits, e))
             return err_wrap(e, "%s: line %zu", name, number);
         if (fits)
             vec_push(&list, a, c);
@@ -132,10 +132,39 @@ bool argument_leaf(const struct argument *x, struct leaf *out)
     return true;
 }
 
+struct str call_outcome_text(const struct call_outcome *o, struct arena *a)
+{
+    static const char *const words[] = {"works", "raises", "dies", "abstains"};
+    struct strbuf b = {0};
+    strbuf_adds(&b, words[o->is]);
+    if (o->is != OUTCOME_KIND_OK)
+        strbuf_printf(&b, " " STR_FMT ": " STR_FMT, STR_ARG(o->type), STR_ARG(o->message));
+    for (size_t i = 0; i < o->n_leaves; i++) {
+        strbuf_printf(&b, " " STR_FMT "(", STR_ARG(o->leaves[i].dtype));
+        for (unsigned k = 0; k < o->leaves[i].rank; k++)
+            strbuf_printf(&b, "%s%zu", k ? "," : "", o->leaves[i].dims[k]);
+        strbuf_addc(&b, ')');
+    }
+    struct str text = strbuf_dup(&b, a);
+    strbuf_done(&b);
+    return text;
+}
+
 bool leaf_equal(const struct leaf *x, const struct leaf *y)
 {
     return str_eq(x->dtype, y->dtype) && x->rank == y->rank &&
            memcmp(x->dims, y->dims, x->rank * sizeof x->dims[0]) == 0;
+}
+
+bool argument_number(const struct argument *x, double *out)
+{
+    if (x->kind == ARGUMENT_INT)
+        *out = (double)x->value->integer;
+    else if (x->kind == ARGUMENT_FLOAT && x->value->kind == JSON_KIND_REAL)
+        *out = x->value->real;
+    else
+        return false;
+    return true;
 }
 
 struct str argument_dtype(const struct argument *x)

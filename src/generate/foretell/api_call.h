@@ -82,13 +82,21 @@ struct api_calls {
 bool api_calls_read(struct str text, const char *name, struct arena *a, struct api_calls *out,
                     struct err *e);
 
+/* *fits: it has at most CALL_ARGUMENTS_MAX arguments. ERR_DATA: it is no call. */
+bool api_call_read(const struct json *j, struct api_call *out, bool *fits, struct err *e);
+
 bool call_outcome_read(const struct json *j, struct call_outcome *out, struct err *e);
 
 enum argument_kind argument_kind_of(const struct json *value);
 
 /* dtype and shape of a tensor argument; false: it is none, or has more than CALL_DIMS_MAX dims. */
 bool argument_leaf(const struct argument *x, struct leaf *out);
+/* The value of an integer or a finite float; false: it is none. */
+bool argument_number(const struct argument *x, double *out);
 struct str argument_dtype(const struct argument *x); /* "": no tensor */
+
+/* "works float32(2,3)", "raises TypeError: ...", "dies", "abstains". */
+struct str call_outcome_text(const struct call_outcome *o, struct arena *a);
 
 bool leaf_equal(const struct leaf *x, const struct leaf *y);
 

@@ -154,33 +154,16 @@ void predict__declared(const struct situation *s, struct prediction *out)
 
 /* Ranges ---------------------------------------------------------------------------------------*/
 
-static bool number_of(const struct argument *x, double *out)
-{
-    if (x->kind == ARGUMENT_INT)
-        *out = (double)x->value->integer;
-    else if (x->kind == ARGUMENT_FLOAT && x->value->kind == JSON_KIND_REAL)
-        *out = x->value->real;
-    else
-        return false;
-    return true;
-}
-
-static bool within(const struct documented_parameter *p, double v)
-{
-    return !(p->has_low && (p->excludes_low ? v <= p->low : v < p->low)) &&
-           !(p->has_high && (p->excludes_high ? v >= p->high : v > p->high));
-}
-
 /* A number outside the documented range: raises. */
 void predict__ranges(const struct situation *s, struct prediction *out)
 {
     size_t at = s->change->at;
     const struct documented_parameter *p = documented_of(s, at);
     double old, new;
-    if (!p || !(p->has_low || p->has_high) || !number_of(&s->seed->arguments[at], &old) ||
-        !number_of(&s->changed->arguments[at], &new))
+    if (!p || !(p->has_low || p->has_high) || !argument_number(&s->seed->arguments[at], &old) ||
+        !argument_number(&s->changed->arguments[at], &new))
         return;
-    if (within(p, old) && !within(p, new))
+    if (documented_range_has(p, old) && !documented_range_has(p, new))
         say_raises(out);
 }
 

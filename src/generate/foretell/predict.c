@@ -80,7 +80,7 @@ static bool schema_fits(const struct schema *s, const struct api_call *c)
     return true;
 }
 
-static bool some_schema_fits(const struct api_record *r, const struct api_call *c)
+bool predict_takes(const struct api_record *r, const struct api_call *c)
 {
     for (size_t i = 0; i < r->n_schemas; i++) {
         struct schema s;
@@ -91,10 +91,20 @@ static bool some_schema_fits(const struct api_record *r, const struct api_call *
     return false;
 }
 
+bool predict_has_overloads(const struct api_record *r)
+{
+    for (size_t i = 0; i < r->n_schemas; i++) {
+        struct schema s;
+        schema_read(r->schemas[i], &s);
+        if (!s.writes_out && s.n)
+            return true;
+    }
+    return false;
+}
+
 static void predict__schemas(const struct situation *s, struct prediction *out)
 {
-    if (!s->record || !some_schema_fits(s->record, s->seed) ||
-        some_schema_fits(s->record, s->changed))
+    if (!s->record || !predict_takes(s->record, s->seed) || predict_takes(s->record, s->changed))
         return;
     out->is_given = true;
     out->is = OUTCOME_KIND_RAISED;

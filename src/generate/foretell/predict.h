@@ -51,6 +51,10 @@ unsigned predictor_column(enum predictor p);
 
 void predict_all(const struct situation *s, struct prediction out[PREDICTOR_COUNT]);
 
+/* Does an overload of the record's signatures take the call? Without overloads: false. */
+bool predict_takes(const struct api_record *r, const struct api_call *c);
+bool predict_has_overloads(const struct api_record *r);
+
 bool prediction_is_right(const struct prediction *p, const struct call_outcome *real);
 
 /* How often a predictor was right, by kind of change and prediction, and the confidence of each set

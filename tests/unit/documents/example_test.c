@@ -36,6 +36,7 @@ static const struct row rows[] = {
     {"only a comment", ">>> # doctest: +SKIP\n>>> a\n1", {"a\n"}, {"1"}},
     {"comments are no output", ">>> a\n# prints 1", {"a\n"}, {""}},
     {"elided output is no continuation", ">>> a\n...\n", {"a\n"}, {"..."}},
+    {"dots of prose", "f(a,\n    ... , b)\n>>> a\n1", {"a\n"}, {"1"}},
     {"no example", "prose >> more", {NULL}, {NULL}},
 };
 

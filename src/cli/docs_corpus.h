@@ -1,0 +1,10 @@
+/* `assay docs foretell FRAMEWORK --corpus`: predicts the calls that the snippets of issues make,
+ * from documents and from calls without elements, runs them, and compares. */
+#ifndef CLI_DOCS_CORPUS_H
+#define CLI_DOCS_CORPUS_H
+
+#include "cli/settings.h"
+
+bool docs_corpus(const struct settings *s, const char *framework, struct err *e);
+
+#endif
