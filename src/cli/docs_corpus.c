@@ -248,9 +248,27 @@ static bool same_outcome(const struct call_outcome *x, const struct call_outcome
     return same;
 }
 
+/* "float32", "bool"; results that are no tensors have the name of their class. */
+static bool is_dtype(struct str name)
+{
+    bool digit = str_is(name, "bool");
+    for (size_t i = 0; i < name.n; i++)
+        digit = digit || str_is_digit(name.at[i]);
+    return digit;
+}
+
+static bool has_only_tensors(const struct call_outcome *o)
+{
+    for (size_t i = 0; i < o->n_leaves; i++)
+        if (!is_dtype(o->leaves[i].dtype))
+            return false;
+    return true;
+}
+
 static bool has_abstract(const struct snippet_call *x)
 {
-    return x->abstract.is == OUTCOME_KIND_OK || x->abstract.is == OUTCOME_KIND_RAISED;
+    return (x->abstract.is == OUTCOME_KIND_OK || x->abstract.is == OUTCOME_KIND_RAISED) &&
+           has_only_tensors(&x->real);
 }
 
 /* Does the run contradict the document, or the abstract run? */
@@ -370,7 +388,7 @@ static void print_text(const struct corpus_run *c)
                      STR_ARG(x->call.symbol), STR_ARG(call_outcome_text(&x->real, c->a)));
     }
     out_putf("%zu snippets, %zu with a known call; %zu calls, %zu others with arguments that are "
-             "no data\n",
+             "not data\n",
              c->n_snippets, n.n_with_call, c->calls.n, n.n_unreadable);
     out_putf("%zu ran: %zu raised, %zu died\n", n.n_ran + n.n_died, n.n_raised, n.n_died);
     out_putf("documents only: outcome of %zu predicted, %zu right; of %zu that should raise, %zu\n",
