@@ -40,9 +40,9 @@ def unit(number):
 
 
 def agree(x, y):
-    """Equal, or numbers that differ by no more than a unit of the last digit shown."""
+    """Equal, or fractions that differ by no more than a unit of the last digit shown."""
     try:
-        return x == y or ("." in x) == ("." in y) and abs(float(x) - float(y)) <= 1.01 * max(
+        return x == y or "." in x and "." in y and abs(float(x) - float(y)) <= 1.01 * max(
             unit(x), unit(y)
         )
     except ValueError:

@@ -74,6 +74,14 @@ bool docs_open(const struct settings *s, const char *framework, struct docs *out
            api_records_read(text, path, a, &out->records, e);
 }
 
+const struct api_record *docs_record(const struct docs *d, struct str symbol, struct arena *a)
+{
+    if (!str_starts(symbol, STR("tf.")))
+        return api_records_find(&d->records, symbol);
+    const char *name = arena_printf(a, "tensorflow" STR_FMT, STR_ARG(str_sub(symbol, 2, symbol.n)));
+    return api_records_find(&d->records, str_of(name));
+}
+
 /* Runs -----------------------------------------------------------------------------------------*/
 
 struct checking {

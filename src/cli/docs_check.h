@@ -17,6 +17,10 @@ struct docs {
 
 bool docs_open(const struct settings *s, const char *framework, struct docs *out, struct err *e);
 
+/* The record of a call's symbol; TensorFlow's calls are written with "tf", its records with
+ * "tensorflow". NULL: there is none. */
+const struct api_record *docs_record(const struct docs *d, struct str symbol, struct arena *a);
+
 enum { DOCS_WORDS_MAX = 2 };
 
 /* A script of py/assay_worker/ with an order, whose answer is kept in a folder of docs->out. */

@@ -37,26 +37,40 @@ struct corpus_run {
     struct snippet *snippets;
     size_t n_snippets;
     VEC(struct snippet_call) calls;
-    struct map documented; /* symbol -> what is doubted of its document */
 };
 
 /* Snippets --------------------------------------------------------------------------------------*/
 
-static void put_snippets(const struct corpus_run *c, struct reader *reader,
-                         const struct issue_corpus *all, struct json_out *w)
+static void put_snippet(const struct corpus_run *c, struct reader *reader,
+                        const struct issue_record *r, struct json_out *w)
 {
+    if (!str_eq(r->framework, reader->table.framework))
+        return;
+    json_begin_object(w);
+    json_pair_str(w, "id", r->id);
+    json_pair_str(w, "code", program_repair(reader, r->code, c->a));
+    json_end_object(w);
+}
+
+/* Those of one issue, or of all. */
+static bool put_snippets(const struct corpus_run *c, struct reader *reader, struct json_out *w,
+                         struct err *e)
+{
+    const char *wanted = settings_text(c->s, SETTING_docs_corpus);
+    struct issue_corpus all = {0};
+    if (!issue_corpus_load(c->docs.home, c->a, &all, e))
+        return false;
+    const struct issue_record *one = issue_corpus_find(&all, str_of(wanted));
+    if (!one && strcmp(wanted, "all") != 0)
+        return err_set(e, ERR_USAGE, "no issue \"%s\"; `assay corpus list` prints all", wanted);
     json_key(w, "snippets");
     json_begin_array(w);
-    for (size_t i = 0; i < all->records.n; i++) {
-        const struct issue_record *r = &all->records.at[i];
-        if (!str_eq(r->framework, reader->table.framework))
-            continue;
-        json_begin_object(w);
-        json_pair_str(w, "id", r->id);
-        json_pair_str(w, "code", program_repair(reader, r->code, c->a));
-        json_end_object(w);
-    }
+    if (one)
+        put_snippet(c, reader, one, w);
+    for (size_t i = 0; !one && i < all.records.n; i++)
+        put_snippet(c, reader, &all.records.at[i], w);
     json_end_array(w);
+    return true;
 }
 
 static void put_names(const struct corpus_run *c, struct json_out *w)
@@ -73,32 +87,20 @@ static void put_names(const struct corpus_run *c, struct json_out *w)
 
 static bool order_snippets(const struct corpus_run *c, struct str *order, struct err *e)
 {
-    struct issue_corpus all = {0};
     struct reader reader;
     struct strbuf text = {0};
     struct json_out w = json_open(&text, JSON_COMPACT);
-    if (!issue_corpus_load(c->docs.home, c->a, &all, e) ||
-        !reader_open(&reader, str_dup(c->a, c->docs.records.framework), e))
+    if (!reader_open(&reader, str_dup(c->a, c->docs.records.framework), e))
         return false;
     json_begin_object(&w);
     json_pair_i64(&w, "seconds", SNIPPET_SECONDS);
-    put_snippets(c, &reader, &all, &w);
     put_names(c, &w);
+    bool ok = put_snippets(c, &reader, &w, e);
     json_end_object(&w);
     reader_close(&reader);
     *order = strbuf_dup(&text, c->a);
     strbuf_done(&text);
-    return true;
-}
-
-/* TensorFlow's calls are written with "tf", its records with "tensorflow". */
-static const struct api_record *record_of(const struct corpus_run *c, struct str symbol)
-{
-    if (!str_starts(symbol, STR("tf.")))
-        return api_records_find(&c->docs.records, symbol);
-    const char *name =
-        arena_printf(c->a, "tensorflow" STR_FMT, STR_ARG(str_sub(symbol, 2, symbol.n)));
-    return api_records_find(&c->docs.records, str_of(name));
+    return ok;
 }
 
 static bool take_calls(struct corpus_run *c, const struct snippet *from, const struct json *rows,
@@ -109,7 +111,7 @@ static bool take_calls(struct corpus_run *c, const struct snippet *from, const s
         bool fits;
         if (!api_call_read(&rows->items[i], &call.call, &fits, e))
             return err_wrap(e, STR_FMT, STR_ARG(from->id));
-        call.record = record_of(c, call.call.symbol);
+        call.record = docs_record(&c->docs, call.call.symbol, c->a);
         if (fits && call.record)
             vec_push(&c->calls, c->a, call);
     }
@@ -208,7 +210,7 @@ static unsigned doubted_of(const struct corpus_run *c, const struct api_record *
 {
     unsigned doubted = 0;
     for (size_t i = 0; i < c->seeds.n; i++)
-        if (record_of(c, c->seeds.at[i].symbol) == r)
+        if (docs_record(&c->docs, c->seeds.at[i].symbol, c->a) == r)
             doubted |= stated_of(r, documented, &c->seeds.at[i]).reasons;
     return doubted;
 }

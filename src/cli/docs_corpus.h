@@ -1,5 +1,5 @@
-/* `assay docs foretell FRAMEWORK --corpus`: predicts the calls that the snippets of issues make,
- * from documents and from calls without elements, runs them, and compares. */
+/* `assay docs foretell FRAMEWORK --corpus ISSUE|all`: predicts the calls that issues' snippets
+ * make, from documents and from calls without elements, runs them, and compares. */
 #ifndef CLI_DOCS_CORPUS_H
 #define CLI_DOCS_CORPUS_H
 

@@ -72,16 +72,6 @@ static int by_order(const void *x, const void *y)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* TensorFlow's calls are written with "tf", its records with "tensorflow". */
-static const struct api_record *record_of(const struct foretelling *f, struct str symbol)
-{
-    if (!str_starts(symbol, STR("tf.")))
-        return api_records_find(&f->docs.records, symbol);
-    struct str rest = str_sub(symbol, 2, symbol.n);
-    return api_records_find(&f->docs.records,
-                            str_of(arena_printf(f->a, "tensorflow" STR_FMT, STR_ARG(rest))));
-}
-
 static const struct documented_parameters *documented_of(const struct foretelling *f,
                                                          const struct api_record *r)
 {
@@ -99,7 +89,7 @@ static bool add_trial(struct foretelling *f, const struct candidate *c)
     struct trial t = {.seed = c->seed, .change = c->change};
     if (!change_apply(c->seed, &c->change, f->a, &t.changed))
         return false;
-    t.record = record_of(f, c->seed->symbol);
+    t.record = docs_record(&f->docs, c->seed->symbol, f->a);
     t.documented = documented_of(f, t.record);
     f->at[f->n++] = t;
     return true;
@@ -580,7 +570,7 @@ bool docs_foretell(const struct settings *s, const char *what, int *exit_code, s
     const char *framework = str_dup(f.a, str_sub(whole, 0, root));
     const char *name = arena_printf(f.a, "foretell/%s.jsonl", framework);
     (void)exit_code;
-    if (settings_flag(s, SETTING_docs_corpus))
+    if (settings_given(s, SETTING_docs_corpus))
         return docs_corpus(s, framework, e);
     if (!share_find(name, &text))
         return err_set(e, ERR_USAGE,

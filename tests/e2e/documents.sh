@@ -2,7 +2,7 @@
 # Documents as tests: planted errors of documents are found and classified, right documents are not reported; judged defects still show;
 # predictions are made.
 . "$(dirname "$0")/lib.sh"
-need_engines torch
+need_engines torch onnx-version-converter
 
 # A framework of our own with planted documents, run by the real worker modules.
 planted() {
@@ -67,6 +67,51 @@ for finding in told["findings"]:
     ran = subprocess.run([sys.executable, script], stdout=subprocess.PIPE)
     assert ran.returncode == 1, (script, ran)
 PY
+
+# An operator of the standard with a right example, a wrong one and a wrong default.
+mkdir -p "$work/operator"
+"$python" - "$work/operator/records.jsonl" <<'PY'
+import json, sys
+doc = "```\ndata = [[1, 2], [3, 4]]\nindices = [1]\noutput = [[3, 4]]\naxis = 1\noutput = [[2], [5]]\n```\n"
+schemas = ["input data: T Single", "input indices: Tind Single", "output output: T Single", "attribute axis: INT=0",
+           "type T: tensor(float), tensor(int64)", "type Tind: tensor(int64)"]
+with open(sys.argv[1], "w") as out:
+    print(json.dumps({"framework": "onnx", "version": "planted", "n_symbols": 1, "left_out": {}}), file=out)
+    print(json.dumps({"name": "ai.onnx.Gather", "names": ["ai.onnx.Gather"], "op": "gather", "kind": "operator", "signature": None,
+                      "schemas": schemas, "texts": {"axis": "Which axis. Default is 1."}, "doc": doc, "file": "", "line": 0}), file=out)
+PY
+check "planted examples of an operator are found" "$python" - "$assay" "$work/operator" <<'PY'
+import json, pathlib, subprocess, sys
+done = subprocess.run([sys.argv[1], "docs", "check", "onnx", "--out", sys.argv[2], "--json"], stdout=subprocess.PIPE)
+assert done.returncode == 1, done.returncode
+told = json.loads(done.stdout)
+assert [(f["kind"], f["line"], f["documented"]) for f in told["findings"]] == [("value", 6, "array([[2], [5]])")], told["findings"]
+assert told["equal"] == 1 and told["defaults_compared"] == 1, told
+assert [(f["parameter"], f["documented"], f["actual"]) for f in told["defaults"]] == [("axis", "1", "0")], told["defaults"]
+script = pathlib.Path(sys.argv[2], "scripts", told["findings"][0]["script"])
+assert subprocess.run([sys.executable, script], stdout=subprocess.PIPE).returncode == 1
+PY
+
+cat >"$work/snippets.json" <<'JSON'
+{"seconds": 3, "names": ["torch.add", "torch.nn.ELU", "torch.Tensor.abs"], "snippets": [
+ {"id": "all", "code": "import torch\na = torch.add(torch.ones(2), 1)\ntorch.nn.ELU(0.5)(a).abs()\ntorch.add(object(), 1)\n"},
+ {"id": "dies", "code": "import os, torch\ntorch.add(1, 2)\nos.abort()\n"},
+ {"id": "hangs", "code": "while True:\n    pass\n"},
+ {"id": "no Python", "code": "for"}]}
+JSON
+check "calls of snippets are noted, whatever a snippet does" "$python" - "$root" "$work/snippets.json" <<'PY'
+import json, subprocess, sys
+done = subprocess.run([sys.executable, "-I", "-B", sys.argv[1] + "/py/assay_worker/foretold_snippets.py", "torch", sys.argv[2]], stdout=subprocess.PIPE, check=True)
+rows = [json.loads(line) for line in done.stdout.splitlines()]
+told = {r["id"]: (r["end"], [c["symbol"] for c in r["calls"]], r["unreadable"]) for r in rows}
+assert told == {"all": ("raised TypeError", ["torch.add", "torch.nn.ELU", "torch.Tensor.abs"], 1), "dies": ("signal 6", ["torch.add"], 0),
+                "hangs": ("timeout", [], 0), "no Python": ("raised SyntaxError", [], 0)}, told
+elu = rows[0]["calls"][1]
+assert elu["make"] == 1 and elu["args"][0] == 0.5 and elu["args"][1]["tensor"]["values"] == [2.0, 2.0], elu
+PY
+mkdir -p "$work/corpus" && cp "$ASSAY_HOME"/docs/torch@*/records.jsonl "$work/corpus"
+expect "an issue's calls are predicted" 0 "4 ran: 1 raised, 0 died" "$assay" docs foretell torch --corpus "#185885" --out "$work/corpus"
+expect "an unknown issue" 64 "no issue" "$assay" docs foretell torch --corpus "#0" --out "$work/corpus"
 
 cat >"$work/calls.json" <<'JSON'
 {"calls": [
