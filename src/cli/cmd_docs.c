@@ -110,10 +110,12 @@ const struct command command_docs = {
         "it was.\nforetell predicts calls with one parameter changed, runs them, and prints "
         "coverage, accuracy and calibration. With --llm a\nlanguage model predicts a sample of "
         "them instead, from the document alone and several times each: the share of equal\n"
-        "replies is its confidence. seeds searches and prints the calls that foretell changes. An "
+        "replies is its confidence; with --corpus the calls that snippets of issues make, as they "
+        "stand. seeds searches and prints the calls that foretell changes. An "
         "API by its full name: its record,\nits sentences, and which of them state constraints.",
     .examples = "  assay docs check torch\n  assay docs foretell torch\n  "
-                "assay docs foretell torch --llm http://127.0.0.1:8080 --llm-seconds 3600\n  assay "
+                "assay docs foretell torch --corpus all\n  assay docs foretell torch --llm "
+                "http://127.0.0.1:8080 --llm-seconds 3600\n  assay "
                 "docs torch.addbmm",
     .run = run,
 };
