@@ -104,9 +104,9 @@ static struct str value_at(struct str text, size_t at)
 static bool find_default(struct str text, struct str *value)
 {
     static const char *const words[] = {
-        "Defaults to",      "defaults to",    "Default:",   "default:",
-        "default =",        "default=",       "Default is", "default is",
-        "default value is", "Default value:", "Default `",  "default `"};
+        "Defaults to", "defaults to", "Default:",         "default:",         "default =",
+        "default=",    "Default is",  "default is",       "default value is", "Default value:",
+        "Default `",   "default `",   "Default value is", "Default to",       "default to"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t at = str_find(text, str_of(words[i]));
         if (at == text.n)

@@ -54,4 +54,44 @@ static void found(void **state)
     }
 }
 
-TEST_SUITE(documents_defaults, TEST(found))
+struct text_row {
+    const char *text, *schema; /* of an attribute of ONNX */
+    size_t n_compared, n_found;
+};
+
+static const struct text_row text_rows[] = {
+    {"Which axis. Default is 1.", "attribute alpha: INT=1", 1, 0},
+    {"Which axis. Default is 1.", "attribute alpha: INT=0", 1, 1},
+    {"Which axis. Default is 1.", "attribute alphas: INT=0", 0, 0},
+    {"Default to 0.9.", "attribute alpha: FLOAT=0.8999999761581421", 1, 0},
+    {"Default value is 0.8.", "attribute alpha: FLOAT=0.8999999761581421", 1, 1},
+    {"`zeros`(default), `border`", "attribute alpha: STRING=b'zeros'", 1, 0},
+    {"\"linear\" (default) or cubic", "attribute alpha: STRING=b'cubic'", 1, 1},
+    {"Must be one of 1 (default), or 0.", "attribute alpha: INT=0", 1, 1},
+    {"default is False (first index).", "attribute alpha: INT=0", 1, 0},
+    {"One of 'SUM' (1), defaults to 'SUM' (1)", "attribute alpha: INT=1", 0, 0},
+    {"default along axes [0,2]", "attribute alpha: INTS=[0, 2]", 0, 0},
+    {"No word of it.", "attribute alpha: STRING=b'a'", 0, 0},
+};
+
+static void texts_of_attributes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(text_rows); i++) {
+        const struct text_row *row = &text_rows[i];
+        struct arena a;
+        struct default_findings out = {0};
+        struct default_tally tally = {0};
+        struct str schema = str_of(row->schema);
+        struct api_text text = {STR("alpha"), str_of(row->text)};
+        struct api_record r = {
+            .doc = STR("Does."), .schemas = &schema, .n_schemas = 1, .texts = &text, .n_texts = 1};
+        arena_init(&a);
+        defaults_check(&r, &a, &out, &tally);
+        ASSERT_ROW(tally.n_compared == row->n_compared, row->text);
+        ASSERT_ROW(out.n == row->n_found, row->text);
+        arena_done(&a);
+    }
+}
+
+TEST_SUITE(documents_defaults, TEST(found), TEST(texts_of_attributes))
