@@ -28,7 +28,7 @@ from typing import Any, TextIO
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from assay_worker import examples, foretold_frameworks  # noqa: E402
+from assay_worker import examples, foretold_frameworks, foretold_seeds  # noqa: E402
 from assay_worker.foretold_seeds import Call, is_larger  # noqa: E402
 from assay_worker.records import op_of  # noqa: E402
 
@@ -38,14 +38,12 @@ FILE = "<snippet>"
 LEAVE = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec"})
 
 
-class Recorder(ast.NodeTransformer):
-    """Replaces each call `f(...)` by `_seen(f, ...)`."""
-
+class Recorder(foretold_seeds.Recorder):
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id in LEAVE:
+            self.generic_visit(node)
             return node
-        return ast.Call(ast.Name("_seen", ast.Load()), [node.func, *node.args], node.keywords)
+        return super().visit_Call(node)
 
 
 class Names:
