@@ -7,24 +7,6 @@ bool trial_is_run(const struct trial *t)
     return t->real.is == OUTCOME_KIND_OK || t->real.is == OUTCOME_KIND_RAISED;
 }
 
-struct str outcome_text(const struct call_outcome *o, struct arena *a)
-{
-    static const char *const words[] = {"works", "raises", "dies", "abstains"};
-    struct strbuf b = {0};
-    strbuf_adds(&b, words[o->is]);
-    if (o->is != OUTCOME_KIND_OK)
-        strbuf_printf(&b, " " STR_FMT ": " STR_FMT, STR_ARG(o->type), STR_ARG(o->message));
-    for (size_t i = 0; i < o->n_leaves; i++) {
-        strbuf_printf(&b, " " STR_FMT "(", STR_ARG(o->leaves[i].dtype));
-        for (unsigned k = 0; k < o->leaves[i].rank; k++)
-            strbuf_printf(&b, "%s%zu", k ? "," : "", o->leaves[i].dims[k]);
-        strbuf_addc(&b, ')');
-    }
-    struct str text = strbuf_dup(&b, a);
-    strbuf_done(&b);
-    return text;
-}
-
 void measured_add(struct measured *m, struct scored *list, const struct trial *t, double confidence,
                   bool is_right)
 {

@@ -28,9 +28,6 @@ struct trial {
 
 bool trial_is_run(const struct trial *t); /* the call neither died nor was left out */
 
-/* "works float32(2,3)", "raises TypeError: ...". */
-struct str outcome_text(const struct call_outcome *o, struct arena *a);
-
 struct measured {
     struct figures figures;
     struct {

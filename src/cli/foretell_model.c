@@ -263,8 +263,8 @@ static void put_call(const struct asking *k, size_t i, struct json_out *w)
     json_begin_object(w);
     json_pair_str(w, "call", strbuf_str(&text));
     json_pair_cstr(w, "change", change_name(t->change.kind));
-    json_pair_str(w, "real", outcome_text(&t->real, k->a));
-    json_pair_str(w, "says", outcome_text(&said, k->a));
+    json_pair_str(w, "real", call_outcome_text(&t->real, k->a));
+    json_pair_str(w, "says", call_outcome_text(&said, k->a));
     json_pair_double(w, "confidence", v.confidence);
     json_pair_double(w, "own_score", v.score);
     json_pair_bool(w, "right", v.says.is_given && prediction_is_right(&v.says, &t->real));
