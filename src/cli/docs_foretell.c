@@ -354,7 +354,8 @@ static struct answer answer_of(const struct foretelling *f, const struct trial *
     return x;
 }
 
-static void measure(const struct foretelling *f, unsigned columns, struct measured *all)
+/* Returns the predictions, which are as many as the figures say. */
+static struct scored *measure(const struct foretelling *f, unsigned columns, struct measured *all)
 {
     struct scored *list = arena_new_array(f->a, struct scored, f->n);
     *all = (struct measured){0};
@@ -364,13 +365,25 @@ static void measure(const struct foretelling *f, unsigned columns, struct measur
             measured_add(all, list, &f->at[i], x.confidence, x.is_right);
     }
     score_predictions(list, &all->figures);
+    return list;
+}
+
+static void interval_to_json(const char *key, struct interval x, double unit, struct json_out *w)
+{
+    json_key(w, key);
+    json_begin_array(w);
+    json_put_double(w, unit * x.low);
+    json_put_double(w, unit * x.high);
+    json_end_array(w);
 }
 
 static void figures_to_json(const struct foretelling *f, const char *name, unsigned columns,
                             struct json_out *w)
 {
     struct measured all;
-    measure(f, columns, &all);
+    struct score_intervals of;
+    struct scored *list = measure(f, columns, &all);
+    score_bootstrap(list, all.figures.n_given, f->a, &of);
     json_key(w, name);
     json_begin_object(w);
     figures_put_counts(&all, w);
@@ -378,6 +391,10 @@ static void figures_to_json(const struct foretelling *f, const char *name, unsig
     json_pair_double(w, "brier", all.figures.brier);
     json_pair_double(w, "brier_skill", all.figures.skill);
     json_pair_double(w, "auroc", all.figures.auroc);
+    interval_to_json("accuracy_interval", of.accuracy, 100, w);
+    interval_to_json("ece_interval", of.ece, 100, w);
+    interval_to_json("brier_skill_interval", of.skill, 1, w);
+    interval_to_json("auroc_interval", of.auroc, 1, w);
     figures_put_kinds(&all, w);
     json_end_object(w);
 }

@@ -2,6 +2,8 @@
  * predicts. */
 #include "cli/foretell_figures.h"
 
+#include "base/hash.h"
+
 bool trial_is_run(const struct trial *t)
 {
     return t->real.is == OUTCOME_KIND_OK || t->real.is == OUTCOME_KIND_RAISED;
@@ -12,13 +14,14 @@ void measured_add(struct measured *m, struct scored *list, const struct trial *t
 {
     struct figures *f = &m->figures;
     bool is_ok = t->real.is == OUTCOME_KIND_OK;
+    struct str op = t->seed->op;
     f->n_population++;
     m->kinds[t->change.kind].n_population++;
     if (confidence <= 0)
         return;
     m->kinds[t->change.kind].n_given++;
     m->kinds[t->change.kind].n_right += is_right;
-    list[f->n_given++] = (struct scored){confidence, is_right};
+    list[f->n_given++] = (struct scored){confidence, is_right, hash_bytes64(op.at, op.n)};
     f->n_right += is_right;
     *(is_ok ? &f->n_ok : &f->n_raised) += 1;
     *(is_ok ? &f->right_ok : &f->right_raised) += is_right;

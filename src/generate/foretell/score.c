@@ -9,6 +9,9 @@
 #include <stdlib.h>
 
 #include "base/compiler.h"
+#include "base/rng.h"
+
+enum { RESAMPLES = 200, BOOTSTRAP_SEED = 1 };
 
 static int by_confidence(const void *x, const void *y)
 {
@@ -85,4 +88,67 @@ void score_predictions(struct scored *list, struct figures *out)
             right += list[i].right;
         out->accuracy_at[step] = to && to <= n ? right / (double)to : -1;
     }
+}
+
+/* Bootstrap
+ * --------------------------------------------------------------------------------------*/
+
+static int by_group(const void *x, const void *y)
+{
+    const struct scored *a = x, *b = y;
+    return (a->group > b->group) - (a->group < b->group);
+}
+
+static int by_size(const void *x, const void *y)
+{
+    const double *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Where each group of a sorted list begins, and n at the end. Returns how many there are. */
+static size_t group_starts(const struct scored *list, size_t n, size_t *starts)
+{
+    size_t n_groups = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || list[i].group != list[i - 1].group)
+            starts[n_groups++] = i;
+    starts[n_groups] = n;
+    return n_groups;
+}
+
+static struct interval interval_of(double *values)
+{
+    qsort(values, RESAMPLES, sizeof values[0], by_size);
+    return (struct interval){values[RESAMPLES / 40], values[RESAMPLES - 1 - RESAMPLES / 40]};
+}
+
+void score_bootstrap(struct scored *list, size_t n, struct arena *a, struct score_intervals *out)
+{
+    double accuracy[RESAMPLES], ece[RESAMPLES], skill[RESAMPLES], auroc[RESAMPLES];
+    size_t *starts = arena_new_array(a, size_t, n + 1), largest = 0;
+    qsort(list, n, sizeof list[0], by_group);
+    size_t n_groups = group_starts(list, n, starts);
+    for (size_t g = 0; g < n_groups; g++)
+        largest = MAX(largest, starts[g + 1] - starts[g]);
+    struct scored *drawn = arena_new_array(a, struct scored, n_groups * largest);
+    for (uint64_t i = 0; i < RESAMPLES; i++) {
+        struct figures f = {0};
+        struct rng r;
+        rng_init(&r, BOOTSTRAP_SEED, RNG_CASE, i);
+        for (size_t k = 0; k < n_groups; k++) {
+            size_t g = (size_t)rng_below(&r, n_groups);
+            for (size_t at = starts[g]; at < starts[g + 1]; at++) {
+                drawn[f.n_given++] = list[at];
+                f.n_right += list[at].right;
+            }
+        }
+        f.n_population = f.n_given;
+        score_predictions(drawn, &f);
+        accuracy[i] = f.n_given ? (double)f.n_right / (double)f.n_given : 0;
+        ece[i] = f.ece;
+        skill[i] = f.skill;
+        auroc[i] = f.auroc;
+    }
+    *out = (struct score_intervals){interval_of(accuracy), interval_of(ece), interval_of(skill),
+                                    interval_of(auroc)};
 }

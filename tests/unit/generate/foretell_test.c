@@ -460,7 +460,7 @@ static void predictions_are_scored(void **state)
         struct figures f = {
             .n_population = 20, .n_given = 20, .n_right = row->right[0] + row->right[1]};
         for (size_t k = 0; k < 20; k++)
-            list[k] = (struct scored){row->confidence[k / 10], k % 10 < row->right[k / 10]};
+            list[k] = (struct scored){row->confidence[k / 10], k % 10 < row->right[k / 10], 0};
         score_predictions(list, &f);
         ASSERT_ROW(fabs(f.brier - row->brier) < 1e-9, row->name);
         ASSERT_ROW(fabs(f.skill - row->skill) < 1e-9, row->name);
@@ -474,7 +474,8 @@ static void predictions_are_scored(void **state)
 
 static void accuracy_ends_where_predictions_do(void **state)
 {
-    struct scored list[5] = {{0.9, true}, {0.8, true}, {0.7, false}, {0.6, true}, {0.5, false}};
+    struct scored list[5] = {
+        {0.9, true, 0}, {0.8, true, 0}, {0.7, false, 0}, {0.6, true, 0}, {0.5, false, 0}};
     struct figures f = {.n_population = 10, .n_given = 5, .n_right = 3};
     (void)state;
     score_predictions(list, &f);
@@ -499,7 +500,7 @@ static void levels_are_groups_of_equal_confidence(void **state)
         struct scored list[20];
         struct figures f = {.n_population = 20, .n_given = 20};
         for (size_t k = 0; k < 20; k++) {
-            list[k] = (struct scored){k < 10 ? 0.2 : 0.6, levels[i].right[k] == 'x'};
+            list[k] = (struct scored){k < 10 ? 0.2 : 0.6, levels[i].right[k] == 'x', 0};
             f.n_right += list[k].right;
         }
         score_predictions(list, &f);
@@ -508,7 +509,37 @@ static void levels_are_groups_of_equal_confidence(void **state)
     assert_true(score_levels(NULL, 0) == 0);
 }
 
+/* 200 predictions of 0.8, 160 of them right: in groups of one, of ten alike, or in one group. */
+static void predictions_of_one_operator_are_drawn_together(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t size;
+        double least,
+            most; /* width of the interval of accuracy; by the normal distribution 0.11, 0.35 */
+    } draws[] = {{"alone", 1, 0.08, 0.14}, {"ten alike", 10, 0.25, 0.45}, {"one group", 200, 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(draws); i++) {
+        struct arena a;
+        struct scored list[200];
+        struct score_intervals x, again;
+        arena_init(&a);
+        for (size_t k = 0; k < COUNT_OF(list); k++)
+            list[k] = (struct scored){0.8, k < 160, k / draws[i].size};
+        score_bootstrap(list, COUNT_OF(list), &a, &x);
+        score_bootstrap(list, COUNT_OF(list), &a, &again);
+        double width = x.accuracy.high - x.accuracy.low;
+        ASSERT_ROW(width >= draws[i].least && width <= draws[i].most, draws[i].name);
+        ASSERT_ROW(x.accuracy.low <= 0.8 && x.accuracy.high >= 0.8, draws[i].name);
+        ASSERT_ROW(x.ece.low >= 0 && x.ece.low <= x.ece.high && x.ece.high < 1, draws[i].name);
+        ASSERT_ROW(x.auroc.low == 0.5 && x.auroc.high == 0.5, draws[i].name);
+        ASSERT_ROW(memcmp(&x, &again, sizeof x) == 0, draws[i].name);
+        arena_done(&a);
+    }
+}
+
 TEST_SUITE(generate_foretell, TEST(predictions_are_scored),
+           TEST(predictions_of_one_operator_are_drawn_together),
            TEST(levels_are_groups_of_equal_confidence), TEST(accuracy_ends_where_predictions_do),
            TEST(a_call_is_python), TEST(an_object_is_made_then_called), TEST(a_step_is_kept),
            TEST(elements_fit_an_integer_type), TEST(what_is_no_call_is_refused),
