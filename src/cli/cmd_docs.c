@@ -3,6 +3,7 @@
 #include "cli/docs_check.h"
 #include "cli/docs_foretell.h"
 #include "cli/docs_seeds.h"
+#include "documents/draft.h"
 #include "documents/example.h"
 #include "documents/sentence.h"
 
@@ -66,11 +67,16 @@ static void put_record(const struct api_record *r, struct arena *a)
     out_json(&text);
 }
 
+/* The framework of a name, or the name itself if it is one. */
+static struct str framework_of(const char *name)
+{
+    return str_sub(str_of(name), 0, str_find_byte(str_of(name), '.'));
+}
+
 static bool show(const struct settings *s, const char *name, struct err *e)
 {
     struct docs docs = {0};
-    struct str framework = str_sub(str_of(name), 0, str_find_byte(str_of(name), '.'));
-    if (!docs_open(s, str_dup(s->arena, framework), &docs, e))
+    if (!docs_open(s, str_dup(s->arena, framework_of(name)), &docs, e))
         return false;
     const struct api_record *r = api_records_find(&docs.records, str_of(name));
     if (!r)
@@ -83,8 +89,25 @@ static bool show(const struct settings *s, const char *name, struct err *e)
     return true;
 }
 
+static bool draft(const struct settings *s, const char *name, struct err *e)
+{
+    struct strbuf text = {0};
+    struct str framework = framework_of(name);
+    struct str api = framework.n < strlen(name) ? str_of(name) : STR("");
+    size_t n;
+    bool ok = document_drafts(framework, api, s->arena, &text, &n, e);
+    if (ok && !n)
+        ok = err_set(e, ERR_USAGE, "docs draft: no judged defect of \"%s\"", name);
+    if (ok)
+        out_put(strbuf_str(&text));
+    strbuf_done(&text);
+    return ok;
+}
+
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
+    if (s->n_args == 2 && strcmp(s->args[0], "draft") == 0)
+        return draft(s, s->args[1], e);
     if (s->n_args == 2 && strcmp(s->args[0], "check") == 0)
         return docs_check(s, s->args[1], exit_code, e);
     if (s->n_args == 2 && strcmp(s->args[0], "foretell") == 0)
@@ -95,12 +118,13 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
         return show(s, s->args[0], e);
     return err_set(
         e, ERR_USAGE,
-        "docs: check, foretell or seeds with a framework, or the full name of an API is expected");
+        "docs: check, foretell, seeds or draft with a framework, or the full name of an API is "
+        "expected");
 }
 
 const struct command command_docs = {
     .name = "docs",
-    .arguments = "check FRAMEWORK|foretell FRAMEWORK|seeds FRAMEWORK|API",
+    .arguments = "check FRAMEWORK|foretell FRAMEWORK|seeds FRAMEWORK|draft FRAMEWORK|API",
     .summary = "documents of a framework run as tests, and as records",
     .details =
         "check runs every documented example of an installed framework in the sandbox and compares "
@@ -111,8 +135,10 @@ const struct command command_docs = {
         "coverage, accuracy and calibration. With --llm a\nlanguage model predicts a sample of "
         "them instead, from the document alone and several times each: the share of equal\n"
         "replies is its confidence; with --corpus the calls that snippets of issues make, as they "
-        "stand. seeds searches and prints the calls that foretell changes. An "
-        "API by its full name: its record,\nits sentences, and which of them state constraints.",
+        "stand. seeds searches and prints the calls that foretell changes. draft "
+        "prints judged defects of a framework, or of one API,\nin the form of the project's "
+        "tracker. An API by its full name: its record,\nits sentences, and which of them state "
+        "constraints.",
     .examples = "  assay docs check torch\n  assay docs foretell torch\n  "
                 "assay docs foretell torch --corpus all\n  assay docs foretell torch --llm "
                 "http://127.0.0.1:8080 --llm-seconds 3600\n  assay "

@@ -54,7 +54,7 @@ bool judged_load(struct str framework, struct arena *a, struct judged *out, stru
             vec_push(&rows, a, r);
         }
     }
-    *out = (struct judged){rows.at, rows.n};
+    *out = (struct judged){rows.at, rows.n, json_get_str(root, "version", STR(""))};
     return true;
 }
 

@@ -25,6 +25,7 @@ struct judged_row {
 struct judged {
     const struct judged_row *at;
     size_t n;
+    struct str version; /* of the framework, that was judged; "": there is no file */
 };
 
 /* A framework without a file has no rows. ERR_DATA: the file is wrong. */
