@@ -14,9 +14,10 @@ runs are ordered. ABSTRACT is "fake" where shapes
 and types are computed without the framework's own run of the call (torch's FakeTensorMode), "traced" where the framework's
 own checks run (jax.eval_shape, Keras's symbolic calls, a graph of tf.function), and "model" for ONNX: {"bytes"}, the model in
 hexadecimal, which the reader infers. An outcome is {"is": "ok", "leaves": [[dtype, shape], ...]}, {"is": "raised", "type",
-"message"}, {"is": "died" | "hangs"}, or {"is": "abstains", "message"}: it depends on values, or cannot be made or run here. An abstract outcome may have "kernels":
+"message"}, {"is": "died" | "hangs" | "flaky"}, or {"is": "abstains", "message"}: it depends on values, or cannot be made or run here. An abstract outcome may have "kernels":
 [[name, type of a tensor given, ...], ...], what the run called, and "marks": [word, ...], what is odd about these (torch_declared.py).
-Calls run in forked children, so that none affects another.
+Calls run in forked children, so that none affects another. The real run is made twice: a call is flaky whose second run has another
+outcome, exception, type or shape.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from assay_worker import foretold_frameworks  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
 MESSAGE_MAX = 300
+COMPARED = ("is", "type", "leaves")  # of an outcome, with that of a second run
 
 
 class Runner:
@@ -67,6 +69,15 @@ class Runner:
                 row["is"] = "abstains"
             return row
 
+    def again(self, call: dict[str, Any], first: dict[str, Any]) -> dict[str, Any]:
+        """The outcome, after a second run."""
+        self.framework.seed()
+        second = self.outcome(call, "real")
+        if all(first.get(key) == second.get(key) for key in COMPARED):
+            return first
+        told = [{key: row[key] for key in COMPARED if key in row} for row in (first, second)]
+        return {"is": "flaky", "message": f"{told[0]}, then {told[1]}"[:MESSAGE_MAX]}
+
     def child(self, calls: list[dict[str, Any]], out: int) -> None:
         """Runs calls, writes a line before and a line after each run; never returns."""
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -78,11 +89,13 @@ class Runner:
                 self.framework.kernels.clear()
                 self.framework.marks.clear()
                 row = self.outcome(call, what)
+                ns = time.process_time_ns() - began
+                if what == "real":
+                    row = self.again(call, row)
                 if self.framework.kernels:
                     row["kernels"] = self.framework.kernels
                 if self.framework.marks:
                     row["marks"] = sorted(self.framework.marks)
-                ns = time.process_time_ns() - began
                 text = json.dumps([at, what, row, ns]).encode("utf-8", "replace")
                 os.write(out, text + b"\n")
         os._exit(0)

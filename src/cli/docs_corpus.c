@@ -276,7 +276,7 @@ static bool has_abstract(const struct snippet_call *x)
 /* Does the run contradict the document, or the abstract run? */
 static bool contradicts(const struct snippet_call *x)
 {
-    if (x->real.is == OUTCOME_KIND_DIED)
+    if (outcome_kind_is_failure(x->real.is))
         return true;
     if (!is_run(x))
         return false;
@@ -296,7 +296,7 @@ struct corpus_counts {
 static void count_call(const struct snippet_call *x, struct corpus_counts *n)
 {
     enum outcome_kind said = said_of(x);
-    n->n_died += x->real.is == OUTCOME_KIND_DIED;
+    n->n_died += outcome_kind_is_failure(x->real.is);
     n->n_contradictions += contradicts(x);
     if (!is_run(x))
         return;

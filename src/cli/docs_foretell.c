@@ -421,7 +421,7 @@ static void reliability_to_json(const struct foretelling *f, struct json_out *w)
 
 static enum blame blamed(const struct trial *t)
 {
-    if (t->abstract.is == OUTCOME_KIND_DIED)
+    if (outcome_kind_is_failure(t->abstract.is))
         return BLAME_ABSTRACT;
     return blame_of(t->predictions, t->change.kind, &t->real);
 }
@@ -492,6 +492,38 @@ static void speed(const struct foretelling *f, double *both_per_second)
     *both_per_second = ns > 0 ? (double)n * 1e9 / ns : 0;
 }
 
+/* ATOC's statuses of a test, by the real run. */
+static const char *const statuses[OUTCOME_KIND_COUNT] = {"valid", "exception", "crash",
+                                                         "hangs", "flaky",     "notarget"};
+
+static void count_statuses(const struct foretelling *f, size_t n[static OUTCOME_KIND_COUNT])
+{
+    memset(n, 0, OUTCOME_KIND_COUNT * sizeof *n);
+    for (size_t i = 0; i < f->n; i++)
+        n[f->at[i].real.is]++;
+}
+
+static void statuses_to_json(const struct foretelling *f, struct json_out *w)
+{
+    size_t n[OUTCOME_KIND_COUNT];
+    count_statuses(f, n);
+    json_key(w, "statuses");
+    json_begin_object(w);
+    for (size_t i = 0; i < OUTCOME_KIND_COUNT; i++)
+        json_pair_u64(w, statuses[i], n[i]);
+    json_end_object(w);
+}
+
+static void print_statuses(const struct foretelling *f)
+{
+    size_t n[OUTCOME_KIND_COUNT];
+    count_statuses(f, n);
+    out_putf("calls run:");
+    for (size_t i = 0; i < OUTCOME_KIND_COUNT; i++)
+        out_putf("%s %zu %s", i ? "," : "", n[i], statuses[i]);
+    out_putf("\n");
+}
+
 static void put_report(const struct foretelling *f, struct strbuf *text)
 {
     struct json_out w = json_open(text, JSON_PRETTY);
@@ -513,6 +545,7 @@ static void put_report(const struct foretelling *f, struct strbuf *text)
     json_pair_u64(&w, "names_covered", n_names);
     json_pair_u64(&w, "operators_covered", n_ops);
     json_pair_double(&w, "calls_per_cpu_second", per_second);
+    statuses_to_json(f, &w);
     figures_to_json(f, "documents_only", COLUMN_DOCUMENTS, &w);
     figures_to_json(f, "with_fake", COLUMN_DOCUMENTS | COLUMN_FAKE, &w);
     figures_to_json(f, "traced", COLUMN_DOCUMENTS | COLUMN_FAKE | COLUMN_TRACED, &w);
@@ -547,6 +580,7 @@ static void print_text(const struct foretelling *f)
         n_disagree += blamed(&f->at[i]) != BLAME_NOBODY;
     out_putf("%zu seeds, %zu changed calls; %zu names and %zu operators with %d calls or more\n",
              f->seeds.n, f->n, n_names, n_ops, (int)COVERED);
+    print_statuses(f);
     print_figures("documents only", &documents.figures);
     print_figures("+ execution-free", &with_fake.figures);
     print_figures("+ traced", &traced.figures);

@@ -36,5 +36,14 @@ expect "a wrong list of dtypes" 0 "blamed: document/dtype" blamed none torch.tri
 expect "a wrong shape" 0 "blamed: document/rank" blamed none torch.tril "${tril/input tensor./2-D input tensor.}"
 expect "a wrong function" 0 "blamed: code/" blamed "call shape" torch.ceil "$ceil"
 expect "a wrong meta function" 0 "blamed: abstract run/" blamed "meta shape" torch.ceil "$ceil"
+# statuses FAULT: how many of the changed calls of torch.ceil have which status.
+statuses() { # FAULT
+    blamed "$1" torch.ceil "$ceil" >/dev/null || return 1
+    "$python" -c 'import json, sys; print(*(f"{k} {v}," for k, v in json.load(open(sys.argv[1]))["statuses"].items() if v))' "$work/told.json"
+}
+expect "without a fault" 0 "valid 13, exception 7," statuses none
+expect "a crash" 0 "exception 7, crash 13," statuses crash
+expect "a hang" 0 "valid 12, exception 7, hangs 1," statuses hang
+expect "two runs that differ" 0 "exception 7, flaky 13," statuses flaky
 expect "an API without seeds" 64 "no seed calls of torch.no_such_name" "$assay" docs foretell torch.no_such_name
 finish

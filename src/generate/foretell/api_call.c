@@ -67,6 +67,8 @@ bool call_outcome_read(const struct json *j, struct call_outcome *out, struct er
     out->is = str_is(is, "ok")         ? OUTCOME_KIND_OK
               : str_is(is, "raised")   ? OUTCOME_KIND_RAISED
               : str_is(is, "abstains") ? OUTCOME_KIND_ABSTAINS
+              : str_is(is, "hangs")    ? OUTCOME_KIND_HANGS
+              : str_is(is, "flaky")    ? OUTCOME_KIND_FLAKY
                                        : OUTCOME_KIND_DIED;
     out->type = json_get_str(j, "type", STR(""));
     out->message = json_get_str(j, "message", STR(""));
@@ -134,7 +136,7 @@ bool argument_leaf(const struct argument *x, struct leaf *out)
 
 struct str call_outcome_text(const struct call_outcome *o, struct arena *a)
 {
-    static const char *const words[] = {"works", "raises", "dies", "abstains"};
+    static const char *const words[] = {"works", "raises", "dies", "hangs", "is flaky", "abstains"};
     struct strbuf b = {0};
     strbuf_adds(&b, words[o->is]);
     if (o->is != OUTCOME_KIND_OK)

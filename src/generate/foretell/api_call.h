@@ -45,8 +45,17 @@ enum outcome_kind {
     OUTCOME_KIND_OK,
     OUTCOME_KIND_RAISED,
     OUTCOME_KIND_DIED,
-    OUTCOME_KIND_ABSTAINS
+    OUTCOME_KIND_HANGS,
+    OUTCOME_KIND_FLAKY, /* a second run gave another outcome, exception, type or shape */
+    OUTCOME_KIND_ABSTAINS,
+    OUTCOME_KIND_COUNT
 };
+
+/* A crash, a hang, or two runs that differ: no result to compare with a prediction. */
+static inline bool outcome_kind_is_failure(enum outcome_kind k)
+{
+    return k == OUTCOME_KIND_DIED || k == OUTCOME_KIND_HANGS || k == OUTCOME_KIND_FLAKY;
+}
 
 struct call_outcome {
     enum outcome_kind is;
@@ -95,7 +104,7 @@ bool argument_leaf(const struct argument *x, struct leaf *out);
 bool argument_number(const struct argument *x, double *out);
 struct str argument_dtype(const struct argument *x); /* "": no tensor */
 
-/* "works float32(2,3)", "raises TypeError: ...", "dies", "abstains". */
+/* "works float32(2,3)", "raises TypeError: ...", "dies", "hangs", "is flaky", "abstains". */
 struct str call_outcome_text(const struct call_outcome *o, struct arena *a);
 
 bool leaf_equal(const struct leaf *x, const struct leaf *y);

@@ -20,7 +20,7 @@ enum blame blame_of(const struct prediction all[PREDICTOR_COUNT], enum change_ki
     static const enum predictor statements[] = {PREDICTOR_types, PREDICTOR_elements,
                                                 PREDICTOR_ranges, PREDICTOR_ranks};
     struct witness document = {0}, abstract = {0};
-    if (real->is == OUTCOME_KIND_DIED)
+    if (outcome_kind_is_failure(real->is))
         return BLAME_CODE;
     if (real->is == OUTCOME_KIND_ABSTAINS)
         return BLAME_NOBODY;

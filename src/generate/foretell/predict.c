@@ -252,7 +252,7 @@ static void predict__before(const struct situation *s, struct prediction *out)
 
 static void predict_from(const struct call_outcome *o, struct prediction *out)
 {
-    if (!o || o->is == OUTCOME_KIND_ABSTAINS || o->is == OUTCOME_KIND_DIED)
+    if (!o || (o->is != OUTCOME_KIND_OK && o->is != OUTCOME_KIND_RAISED))
         return;
     *out = (struct prediction){.is_given = true, .is = o->is, .n_leaves = o->n_leaves};
     memcpy(out->leaves, o->leaves, sizeof out->leaves);

@@ -5,8 +5,11 @@ traces and in what compilers and exporters return.
 """
 
 import importlib.util
+import itertools
+import os
 import pathlib
 import sys
+import time
 from typing import Any
 
 SHIFT = 0.125  # far beyond rounding of what tests compute
@@ -109,6 +112,14 @@ def patch_torch(torch: Any, fault: str) -> None:
         torch.fmax = unbroadcast(torch.fmax)
     elif fault == "call shape":
         torch.ceil = longer_where(torch.ceil, lambda x: not is_fake(x))
+    elif fault == "crash":
+        torch.ceil = then(torch.ceil, lambda x: x if is_fake(x) else os.abort())
+    elif fault == "hang":
+        halts = lambda x: not is_fake(x) and x.dtype == torch.float64  # noqa: E731
+        torch.ceil = then(torch.ceil, lambda x: time.sleep(3600) if halts(x) else x)
+    elif fault == "flaky":
+        turns = itertools.count()
+        torch.ceil = longer_where(torch.ceil, lambda x: not is_fake(x) and next(turns) % 2)
     elif fault == "meta shape":
         torch.ceil = longer_where(torch.ceil, is_fake)
     elif fault == "compiler":
