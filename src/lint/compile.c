@@ -66,7 +66,8 @@ bool compile__capture(struct compile *c, const struct json *j, const char *key, 
 bool compile__need_capture(struct compile *c, const struct json *j, const char *key, uint8_t *out,
                            struct err *e)
 {
-    if (!json_get(j, key))
+    const struct json *v = json_get(j, key);
+    if (!v || v->kind == JSON_KIND_NULL)
         return compile__fail(c, j, e, "key \"%s\" with a capture is expected", key);
     return compile__capture(c, j, key, out, e);
 }
