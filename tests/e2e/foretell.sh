@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # Faults planted in documents, in a function and in its meta function: foretell blames the right one, and nobody without a fault.
+#
+#     foretell.sh --statuses      only prints what became of the calls under planted crashes, hangs and flaky results, for bench/foretell
 . "$(dirname "$0")/lib.sh"
 need_engines torch
 
@@ -29,6 +31,16 @@ PY
 
 tril=$'Args:\n    input (Tensor): the input tensor.\n    diagonal (int, optional): the diagonal to consider.\n'
 ceil=$'Rounds elementwise.\n\nArgs:\n    input (Tensor): the input tensor.\n'
+# statuses FAULT: how many of the changed calls of torch.ceil have which status.
+statuses() { # FAULT
+    blamed "$1" torch.ceil "$ceil" >/dev/null || return 1
+    "$python" -c 'import json, sys; print(json.dumps({k: v for k, v in json.load(open(sys.argv[1]))["statuses"].items() if v}))' "$work/told.json"
+}
+if [ "${1:-}" = --statuses ]; then
+    for fault in none crash hang flaky; do echo "$fault $(statuses $fault 2>/dev/null)"; done
+    exit
+fi
+
 expect "right documents blame nobody" 0 "blamed: nobody" blamed none torch.tril "$tril"
 expect "a right elementwise document blames nobody" 0 "blamed: nobody" blamed none torch.ceil "$ceil"
 expect "a wrong range" 0 "blamed: document/int" blamed none torch.tril "${tril/consider./consider, in the range [2, 5).}"
@@ -36,14 +48,9 @@ expect "a wrong list of dtypes" 0 "blamed: document/dtype" blamed none torch.tri
 expect "a wrong shape" 0 "blamed: document/rank" blamed none torch.tril "${tril/input tensor./2-D input tensor.}"
 expect "a wrong function" 0 "blamed: code/" blamed "call shape" torch.ceil "$ceil"
 expect "a wrong meta function" 0 "blamed: abstract run/" blamed "meta shape" torch.ceil "$ceil"
-# statuses FAULT: how many of the changed calls of torch.ceil have which status.
-statuses() { # FAULT
-    blamed "$1" torch.ceil "$ceil" >/dev/null || return 1
-    "$python" -c 'import json, sys; print(*(f"{k} {v}," for k, v in json.load(open(sys.argv[1]))["statuses"].items() if v))' "$work/told.json"
-}
-expect "without a fault" 0 "valid 13, exception 7," statuses none
-expect "a crash" 0 "exception 7, crash 13," statuses crash
-expect "a hang" 0 "valid 12, exception 7, hangs 1," statuses hang
-expect "two runs that differ" 0 "exception 7, flaky 13," statuses flaky
+expect "without a fault" 0 '{"valid": 13, "exception": 7}' statuses none
+expect "a crash" 0 '{"exception": 7, "crash": 13}' statuses crash
+expect "a hang" 0 '{"valid": 12, "exception": 7, "hangs": 1}' statuses hang
+expect "two runs that differ" 0 '{"exception": 7, "flaky": 13}' statuses flaky
 expect "an API without seeds" 64 "no seed calls of torch.no_such_name" "$assay" docs foretell torch.no_such_name
 finish
