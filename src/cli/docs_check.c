@@ -109,7 +109,7 @@ bool docs_answer(const struct docs *d, const struct docs_job *job, struct str or
     const char *folder = path_join(a, d->out, job->folder);
     const char *path = arena_printf(a, "%s/%.16s.jsonl", folder, hex);
     if (file_stat(path).kind == FILE_REGULAR)
-        return file_read(path, RECORDS_MAX, a, answer, e);
+        return file_read(path, job->answer_max, a, answer, e);
     const struct offline_job q = {.installation = d->installation,
                                   .home = d->home,
                                   .script = job->script,
@@ -141,8 +141,10 @@ static bool run_documents(const struct checking *c, struct document *const *list
     json_end_object(&w);
     struct str order = strbuf_dup(&text, c->a);
     strbuf_done(&text);
-    const struct docs_job job = {
-        .folder = "runs", .script = "examples.py", .deadline_ms = RUN_DEADLINE_MS};
+    const struct docs_job job = {.folder = "runs",
+                                 .script = "examples.py",
+                                 .deadline_ms = RUN_DEADLINE_MS,
+                                 .answer_max = RECORDS_MAX};
     if (!docs_answer(&c->docs, &job, order, c->a, &answer, e) ||
         !document_runs_read(answer, c->a, &runs, &n_runs, e))
         return false;

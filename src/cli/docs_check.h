@@ -29,6 +29,7 @@ struct docs_job {
     const char *words[DOCS_WORDS_MAX];
     size_t n_words;
     int64_t deadline_ms;
+    size_t answer_max; /* bytes of a kept answer that are read */
 };
 
 /* The answer to an order: from an earlier run, or from the worker. */

@@ -14,7 +14,7 @@
 #include "generate/corpus/record.h"
 #include "generate/foretell/stated.h"
 
-enum { SNIPPET_SECONDS = 10, DEADLINE_MS = 1800000 };
+enum { SNIPPET_SECONDS = 10, DEADLINE_MS = 1800000, ANSWER_MAX = 256 << 20 };
 
 struct snippet {
     struct str id, end; /* end: "done", "raised RuntimeError", "timeout", ... */
@@ -190,12 +190,14 @@ static bool run_all(struct corpus_run *c, struct err *e)
                                 .script = "foretold_snippets.py",
                                 .words = {framework},
                                 .n_words = 1,
-                                .deadline_ms = DEADLINE_MS};
+                                .deadline_ms = DEADLINE_MS,
+                                .answer_max = ANSWER_MAX};
     struct docs_job calls = {.folder = "foretold",
                              .script = "foretold.py",
                              .words = {"run", framework},
                              .n_words = 2,
-                             .deadline_ms = DEADLINE_MS};
+                             .deadline_ms = DEADLINE_MS,
+                             .answer_max = ANSWER_MAX};
     if (!order_snippets(c, &order, e) ||
         !docs_answer(&c->docs, &snippets, order, c->a, &answer, e) || !take_snippets(c, answer, e))
         return false;

@@ -20,7 +20,6 @@
 #include "generate/foretell/blame.h"
 #include "generate/foretell/predict.h"
 #include "generate/foretell/standard.h"
-#include "target/offline.h"
 
 enum {
     CALLS_OF_OPERATOR = 20,
@@ -275,27 +274,15 @@ static bool take_answer(struct foretelling *f, struct str answer, const struct p
 
 static bool run_portion(struct foretelling *f, const struct portion *p, struct err *e)
 {
-    char hex[HASH_HEX_SIZE];
-    const char *const words[] = {"run", str_dup(f->a, f->docs.records.framework)};
-    struct str answer, order = order_text(f, p);
-    struct hash hash = hash_of(order.at, order.n);
-    hash_to_hex(&hash, hex);
-    const char *folder = path_join(f->a, f->docs.out, "foretold");
-    const char *path = arena_printf(f->a, "%s/%.16s.jsonl", folder, hex);
-    const struct offline_job q = {.installation = f->docs.installation,
-                                  .home = f->docs.home,
-                                  .script = "foretold.py",
-                                  .words = words,
-                                  .n_words = COUNT_OF(words),
-                                  .order = order,
-                                  .deadline_ms = DEADLINE_MS};
-    if (file_stat(path).kind == FILE_REGULAR) {
-        if (!file_read(path, ANSWER_MAX, f->a, &answer, e))
-            return false;
-    } else if (!offline_answer(&q, f->a, &answer, e) || !file_make_dirs(folder, e) ||
-               !file_write(path, answer.at, answer.n, e)) {
+    struct str answer;
+    const struct docs_job job = {.folder = "foretold",
+                                 .script = "foretold.py",
+                                 .words = {"run", str_dup(f->a, f->docs.records.framework)},
+                                 .n_words = 2,
+                                 .deadline_ms = DEADLINE_MS,
+                                 .answer_max = ANSWER_MAX};
+    if (!docs_answer(&f->docs, &job, order_text(f, p), f->a, &answer, e))
         return false;
-    }
     return take_answer(f, answer, p, e);
 }
 
@@ -368,15 +355,6 @@ static struct scored *measure(const struct foretelling *f, unsigned columns, str
     return list;
 }
 
-static void interval_to_json(const char *key, struct interval x, double unit, struct json_out *w)
-{
-    json_key(w, key);
-    json_begin_array(w);
-    json_put_double(w, unit * x.low);
-    json_put_double(w, unit * x.high);
-    json_end_array(w);
-}
-
 static void figures_to_json(const struct foretelling *f, const char *name, unsigned columns,
                             struct json_out *w)
 {
@@ -391,10 +369,10 @@ static void figures_to_json(const struct foretelling *f, const char *name, unsig
     json_pair_double(w, "brier", all.figures.brier);
     json_pair_double(w, "brier_skill", all.figures.skill);
     json_pair_double(w, "auroc", all.figures.auroc);
-    interval_to_json("accuracy_interval", of.accuracy, 100, w);
-    interval_to_json("ece_interval", of.ece, 100, w);
-    interval_to_json("brier_skill_interval", of.skill, 1, w);
-    interval_to_json("auroc_interval", of.auroc, 1, w);
+    figures_put_interval(w, "accuracy_interval", 100 * of.accuracy.low, 100 * of.accuracy.high);
+    figures_put_interval(w, "ece_interval", 100 * of.ece.low, 100 * of.ece.high);
+    figures_put_interval(w, "brier_skill_interval", of.skill.low, of.skill.high);
+    figures_put_interval(w, "auroc_interval", of.auroc.low, of.auroc.high);
     figures_put_kinds(&all, w);
     json_end_object(w);
 }
@@ -503,10 +481,8 @@ static void count_statuses(const struct foretelling *f, size_t n[static OUTCOME_
         n[f->at[i].real.is]++;
 }
 
-static void statuses_to_json(const struct foretelling *f, struct json_out *w)
+static void statuses_to_json(const size_t n[static OUTCOME_KIND_COUNT], struct json_out *w)
 {
-    size_t n[OUTCOME_KIND_COUNT];
-    count_statuses(f, n);
     json_key(w, "statuses");
     json_begin_object(w);
     for (size_t i = 0; i < OUTCOME_KIND_COUNT; i++)
@@ -527,25 +503,22 @@ static void print_statuses(const struct foretelling *f)
 static void put_report(const struct foretelling *f, struct strbuf *text)
 {
     struct json_out w = json_open(text, JSON_PRETTY);
-    size_t n_names, n_ops, n_raised = 0, n_ran = 0;
+    size_t n_names, n_ops, n[OUTCOME_KIND_COUNT];
     double per_second;
     count_covered(f, &n_names, &n_ops);
     speed(f, &per_second);
-    for (size_t i = 0; i < f->n; i++) {
-        n_ran += trial_is_run(&f->at[i]);
-        n_raised += f->at[i].real.is == OUTCOME_KIND_RAISED;
-    }
+    count_statuses(f, n);
     json_begin_object(&w);
     json_pair_str(&w, "framework", f->docs.records.framework);
     json_pair_str(&w, "version", f->docs.records.version);
     json_pair_u64(&w, "seeds", f->seeds.n);
     json_pair_u64(&w, "calls", f->n);
-    json_pair_u64(&w, "ran", n_ran);
-    json_pair_u64(&w, "raised", n_raised);
+    json_pair_u64(&w, "ran", n[OUTCOME_KIND_OK] + n[OUTCOME_KIND_RAISED]);
+    json_pair_u64(&w, "raised", n[OUTCOME_KIND_RAISED]);
     json_pair_u64(&w, "names_covered", n_names);
     json_pair_u64(&w, "operators_covered", n_ops);
     json_pair_double(&w, "calls_per_cpu_second", per_second);
-    statuses_to_json(f, &w);
+    statuses_to_json(n, &w);
     figures_to_json(f, "documents_only", COLUMN_DOCUMENTS, &w);
     figures_to_json(f, "with_fake", COLUMN_DOCUMENTS | COLUMN_FAKE, &w);
     figures_to_json(f, "traced", COLUMN_DOCUMENTS | COLUMN_FAKE | COLUMN_TRACED, &w);

@@ -44,6 +44,15 @@ void figures_put_counts(const struct measured *m, struct json_out *w)
     json_pair_double(w, "accuracy_raises", percent(f->right_raised, f->n_raised));
 }
 
+void figures_put_interval(struct json_out *w, const char *key, double low, double high)
+{
+    json_key(w, key);
+    json_begin_array(w);
+    json_put_double(w, low);
+    json_put_double(w, high);
+    json_end_array(w);
+}
+
 void figures_put_kinds(const struct measured *m, struct json_out *w)
 {
     json_key(w, "accuracy_at_coverage");

@@ -43,6 +43,7 @@ void measured_add(struct measured *m, struct scored *list, const struct trial *t
 double percent(size_t part, size_t whole); /* of nothing: 0 */
 
 void figures_put_counts(const struct measured *m, struct json_out *w);
+void figures_put_interval(struct json_out *w, const char *key, double low, double high);
 void figures_put_kinds(const struct measured *m, struct json_out *w); /* and the curve */
 
 #endif

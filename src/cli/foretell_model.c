@@ -215,16 +215,12 @@ static void put_measure(struct json_out *w, const char *key, bool is_defined, do
 /* Wilson's interval at 95 %, in percent; null: of nothing. */
 static void put_interval(struct json_out *w, const char *key, size_t part, size_t whole)
 {
-    json_key(w, key);
     if (!whole) {
-        json_put_null(w);
+        put_measure(w, key, false, 0);
         return;
     }
     struct confirm_interval i = confirm_wilson(part, whole);
-    json_begin_array(w);
-    json_put_double(w, 100 * i.low);
-    json_put_double(w, 100 * i.high);
-    json_end_array(w);
+    figures_put_interval(w, key, 100 * i.low, 100 * i.high);
 }
 
 static void put_figures(const struct asking *k, const struct figures_row *row, struct json_out *w)
