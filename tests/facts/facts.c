@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "case/inputs.h"
+#include "facts/print.h"
 #include "onnx/check.h"
 #include "onnx/eval.h"
 #include "onnx/infer.h"
@@ -76,7 +77,7 @@ static void print_shape(const struct model *m, size_t value)
     strbuf_done(&text);
 }
 
-static bool print_model(const char *path, struct arena *a, struct err *e)
+bool print_model(const char *path, struct arena *a, struct err *e)
 {
     struct model *m, *partly[2];
     struct tensors inputs;
@@ -108,18 +109,4 @@ static bool print_model(const char *path, struct arena *a, struct err *e)
         printf("\n");
     }
     return ok;
-}
-
-int main(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        struct arena a;
-        struct err e;
-        arena_init(&a);
-        printf("%s\n", argv[i]);
-        if (!print_model(argv[i], &a, &e))
-            printf("  %s\n", e.text);
-        arena_done(&a);
-    }
-    return 0;
 }

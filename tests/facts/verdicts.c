@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "case/inputs.h"
+#include "facts/print.h"
 #include "judge/bucket.h"
 #include "onnx/check.h"
 #include "onnx/infer.h"
@@ -158,7 +159,7 @@ static void print_judged(struct stage *s, const struct scene *scene, size_t n_se
     }
 }
 
-static bool print_model(const char *path, struct arena *a, struct err *e)
+bool print_model(const char *path, struct arena *a, struct err *e)
 {
     struct model *m;
     struct tensors inputs;
@@ -184,18 +185,4 @@ static bool print_model(const char *path, struct arena *a, struct err *e)
         print_judged(&s, &scenes[i], n_seen);
     }
     return true;
-}
-
-int main(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        struct arena a;
-        struct err e;
-        arena_init(&a);
-        printf("%s\n", argv[i]);
-        if (!print_model(argv[i], &a, &e))
-            printf("  %s\n", e.text);
-        arena_done(&a);
-    }
-    return 0;
 }

@@ -24,8 +24,9 @@ list(APPEND ASSAY_TEST_LIBS_hunt assay_double)
 
 # Facts of models, and verdicts on them, for recorded output.
 foreach(name facts verdicts)
-  add_executable(model_${name} tests/facts/${name}.c)
+  add_executable(model_${name} tests/facts/main.c tests/facts/${name}.c)
   assay_ours(model_${name})
+  target_include_directories(model_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_link_libraries(model_${name} PRIVATE $<TARGET_NAME_IF_EXISTS:assay_planted> assay_judge assay_onnx_infer)
 endforeach()
 
