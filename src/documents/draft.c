@@ -105,8 +105,9 @@ static bool put_draft(const struct drafting *d, const struct json *form, struct 
     const struct json *fields;
     struct str tracker, class = d->row->class;
     bool is_of_document = str_is(class, "D1");
+    const char *own = is_of_document ? "D1" : "D3";
     if (!json_need_str(form, "tracker", &tracker, e) ||
-        !json_need(form, is_of_document ? "D1" : "D3", JSON_KIND_ARRAY, &fields, e))
+        !json_need(form, json_get(form, own) ? own : "fields", JSON_KIND_ARRAY, &fields, e))
         return err_wrap(e, "documents/forms.json");
     strbuf_printf(d->out, "<!-- " STR_FMT " -->\n# %s" STR_FMT ": " STR_FMT "\n", STR_ARG(tracker),
                   is_of_document ? "Document of " : "", STR_ARG(d->row->api),

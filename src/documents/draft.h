@@ -1,7 +1,7 @@
 /*
  * Judged defects (documents/judged.h) as drafts for the project's tracker, one a cause, in the
- * project's form for errors of documents or of code: share/documents/forms.json. A person reads and
- * files them; nothing is sent.
+ * project's form for errors of documents or of code: share/documents/forms.json, "D1" and "D3", or
+ * "fields" for both. A person reads and files them; nothing is sent.
  *
  *     struct strbuf text = {0};
  *     size_t n;
