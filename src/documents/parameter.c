@@ -343,3 +343,11 @@ bool documented_range_has(const struct documented_parameter *p, double v)
     return !(p->has_low && (p->excludes_low ? v <= p->low : v < p->low)) &&
            !(p->has_high && (p->excludes_high ? v >= p->high : v > p->high));
 }
+
+bool documented_dtypes_have(const struct documented_parameter *p, struct str dtype)
+{
+    for (size_t i = 0; i < p->n_dtypes; i++)
+        if (str_eq(p->dtypes[i], dtype))
+            return true;
+    return false;
+}

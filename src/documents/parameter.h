@@ -52,5 +52,6 @@ const struct documented_parameter *
 documented_parameter_find(const struct documented_parameters *all, struct str name);
 
 bool documented_range_has(const struct documented_parameter *p, double v);
+bool documented_dtypes_have(const struct documented_parameter *p, struct str dtype);
 
 #endif

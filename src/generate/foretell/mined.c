@@ -68,14 +68,6 @@ void predict__types(const struct situation *s, struct prediction *out)
 
 /* Element types --------------------------------------------------------------------------------*/
 
-static bool lists(const struct documented_parameter *p, struct str dtype)
-{
-    for (size_t i = 0; i < p->n_dtypes; i++)
-        if (str_eq(p->dtypes[i], dtype))
-            return true;
-    return false;
-}
-
 static bool is_argument(const struct situation *s, size_t at, struct str name)
 {
     return name.n && str_eq(situation_name(s, at), name);
@@ -120,8 +112,8 @@ void predict__elements(const struct situation *s, struct prediction *out)
     struct str new = argument_dtype(&s->changed->arguments[at]);
     if (s->change->kind != CHANGE_DTYPE)
         return;
-    bool listed = p && p->n_dtypes && lists(p, old);
-    if (breaks_a_tie(s) || (listed && !lists(p, new))) {
+    bool listed = p && p->n_dtypes && documented_dtypes_have(p, old);
+    if (breaks_a_tie(s) || (listed && !documented_dtypes_have(p, new))) {
         say_raises(out);
         return;
     }

@@ -69,14 +69,6 @@ static void check_signature(const struct api_record *r, const struct api_call *c
 
 /* Arguments -------------------------------------------------------------------------------------*/
 
-static bool lists(const struct documented_parameter *p, struct str dtype)
-{
-    for (size_t i = 0; i < p->n_dtypes; i++)
-        if (str_eq(p->dtypes[i], dtype))
-            return true;
-    return false;
-}
-
 static void check_kind(const struct documented_parameter *p, const struct argument *x,
                        struct stated *out)
 {
@@ -96,7 +88,7 @@ static void check_tensor(const struct documented_parameter *p, const struct argu
     if (!argument_leaf(x, &leaf))
         return;
     if (p->n_dtypes)
-        say(out, lists(p, leaf.dtype), STATED_ELEMENTS);
+        say(out, documented_dtypes_have(p, leaf.dtype), STATED_ELEMENTS);
     if (p->rank >= 0)
         say(out, (unsigned)p->rank == leaf.rank, STATED_RANK);
 }
