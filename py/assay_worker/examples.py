@@ -42,6 +42,7 @@ from typing import Any, TextIO
 
 PRINTED_MAX = 20000
 MESSAGE_MAX = 4000
+GRACE = 5  # seconds from the end of what a child writes to its own end
 
 
 def seed_torch(seed: int, fill: bool) -> None:
@@ -292,32 +293,50 @@ def result_of(document: dict[str, Any], end: str, lines: list[str]) -> dict[str,
     }
 
 
-def run_child(
-    framework: Framework, documents: list[dict[str, Any]], seconds: float
-) -> list[dict[str, Any]]:
-    """Results of the first documents, at least one, from one child."""
+def status_of(pid: int, is_late: bool) -> int:
+    """The wait status of the leader of a process group; who is late, or does not end within GRACE, is killed."""
+    deadline = time.monotonic() + (0 if is_late else GRACE)
+    while True:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return status
+        if time.monotonic() >= deadline:
+            os.killpg(pid, signal.SIGKILL)
+            return os.waitpid(pid, 0)[1]
+        time.sleep(0.001)
+
+
+def forked(act: Callable[[int], None], seconds: float) -> tuple[bytes, str]:
+    """What a child in a session of its own writes into the pipe that it acts with, and how it ended: "done", "timeout",
+    "signal N" or "exit N". What it leaves behind is killed.
+    """
     ours, theirs = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             os.close(ours)
             os.setsid()
-            child(framework, documents, theirs)
+            act(theirs)
         finally:
             os._exit(70)
     os.close(theirs)
-    text, late = read_until(ours, pid, seconds)
+    text, is_late = read_until(ours, pid, seconds)
     os.close(ours)
+    status = status_of(pid, is_late)
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL) if late else None
-    _, status = os.waitpid(pid, 0)
-    end = "done"
-    if late:
-        end = "timeout"
-    elif os.WIFSIGNALED(status):
-        end = f"signal {os.WTERMSIG(status)}"
-    elif os.WEXITSTATUS(status):
-        end = f"exit {os.WEXITSTATUS(status)}"
+        os.killpg(pid, signal.SIGKILL)
+    if is_late:
+        return text, "timeout"
+    if os.WIFSIGNALED(status):
+        return text, f"signal {os.WTERMSIG(status)}"
+    return text, f"exit {os.WEXITSTATUS(status)}" if os.WEXITSTATUS(status) else "done"
+
+
+def run_child(
+    framework: Framework, documents: list[dict[str, Any]], seconds: float
+) -> list[dict[str, Any]]:
+    """Results of the first documents, at least one, from one child."""
+    text, end = forked(lambda pipe: child(framework, documents, pipe), seconds)
     *whole, rest = text.decode("utf-8", "replace").split("\n\n")
     told = [result_of(d, "done", part.split("\n")) for d, part in zip(documents, whole)]
     if end != "done" and len(told) < len(documents):

@@ -20,7 +20,6 @@ import json
 import linecache
 import logging
 import os
-import signal
 import sys
 import warnings
 from collections.abc import Callable
@@ -142,23 +141,10 @@ def child(framework: foretold_frameworks.Framework, names: Names, code: str, pip
 def run(
     framework: foretold_frameworks.Framework, names: Names, snippet: dict[str, str], seconds: float
 ) -> dict[str, Any]:
-    ours, theirs = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            os.close(ours)
-            os.setsid()
-            child(framework, names, snippet["code"], theirs)
-        finally:
-            os._exit(70)
-    os.close(theirs)
-    text, late = examples.read_until(ours, pid, seconds)
-    os.close(ours)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
-    _, status = os.waitpid(pid, 0)
+    text, end = examples.forked(lambda pipe: child(framework, names, snippet["code"], pipe), seconds)
     rows = [json.loads(line) for line in text.decode().split("\n")[:-1]]
-    end = "timeout" if late else f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
+    if end == "done":
+        end = "exit 0"  # unless it said how it ended
     return {
         "id": snippet["id"],
         "end": next((r["end"] for r in rows if "end" in r), end),
