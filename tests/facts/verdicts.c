@@ -1,5 +1,5 @@
 /*
- * Prints what the oracles say of models that engines run rightly, wrongly and not at all: verdicts
+ * Prints what all oracles say of models that engines run rightly, wrongly and not at all: verdicts
  * that are no pass, and the keys that they get. Recorded by tests/e2e/node_programs/verdicts.txt.
  *
  *     model_verdicts MODEL.onnx...
@@ -132,7 +132,7 @@ static void print_judged(struct stage *s, const struct scene *scene, size_t n_se
     struct keys keys = {0};
     struct err e;
     struct judge_counts counts = {0};
-    const struct judge_options o = {.counts = &counts};
+    const struct judge_options o = {.oracles = (1U << ORACLE_COUNT) - 1, .counts = &counts};
     const struct evidence ev = {
         .c = s->c, .refs = s->refs, .observations = s->seen, .n_observations = n_seen};
     printf("  %s\n", scene->name);

@@ -22,12 +22,12 @@ target_include_directories(assay_double PUBLIC ${CMAKE_SOURCE_DIR}/tests)
 target_link_libraries(assay_double PUBLIC assay_target assay_onnx_infer assay_onnx_eval)
 list(APPEND ASSAY_TEST_LIBS_hunt assay_double)
 
-# Facts of models, and verdicts on them, for recorded output.
-foreach(name facts verdicts)
+# Facts of models, reports of made-up bugs and verdicts on them, for recorded output.
+foreach(name facts reports verdicts)
   add_executable(model_${name} tests/facts/main.c tests/facts/${name}.c)
   assay_ours(model_${name})
   target_include_directories(model_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
-  target_link_libraries(model_${name} PRIVATE $<TARGET_NAME_IF_EXISTS:assay_planted> assay_judge assay_onnx_infer)
+  target_link_libraries(model_${name} PRIVATE $<TARGET_NAME_IF_EXISTS:assay_planted> assay_report assay_judge assay_onnx_infer)
 endforeach()
 
 set(ASSAY_TEST_LIBS_onnx_eval assay_onnx_infer) # its models get their shapes by inference
