@@ -5,9 +5,13 @@ import ast
 import difflib
 import json
 import os
+import runpy
 import subprocess
 import sys
 import tempfile
+import traceback
+
+import torch  # noqa: F401 - for the children
 
 HEAD = "import torch\nfrom torch.autograd import Variable\n\n\ndef show(x):\n    print(x, x.dtype, x.requires_grad, type(x.grad_fn), type(x))\n\n\ntorch.manual_seed(7)\n"
 
@@ -52,8 +56,23 @@ UNSAFE = [
 
 
 def run(path):
-    got = subprocess.run([sys.executable, path], capture_output=True, text=True)
-    return got.returncode, got.stdout, got.stderr
+    """What a program prints, in a child of this interpreter: importing torch is nearly all that such a program costs."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        pid = os.fork()
+        if pid == 0:
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            code = 0
+            try:
+                runpy.run_path(path, run_name="__main__")
+            except BaseException:  # whatever it raises, the folders of the parent stay
+                traceback.print_exc()
+                code = 1
+            sys.stdout.flush()
+            os._exit(code)
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        out.seek(0), err.seek(0)
+        return code, out.read().decode(), err.read().decode()
 
 
 def changed_lines(before, after):
