@@ -23,7 +23,7 @@ home, root = pathlib.Path(os.environ["ASSAY_HOME"]), pathlib.Path(os.environ["ro
 def shared(folder):
     text = (root / "defects" / folder / "reproduce.py").read_text(encoding="utf-8")
     said = re.sub(r'os.environ(.setdefault\("TF_CPP_MIN_LOG_LEVEL", "3"\)|\["KERAS_BACKEND"\] = "tensorflow")', "", text)
-    found = re.search(r"^ *import (torch|tensorflow)\b", text, re.M)
+    found = re.search(r"^ *import (torch|tensorflow|keras)\b", text, re.M)
     return found[1] if found and not re.search(r"os\.(environ|exec)|subprocess", said) else "-"
 def script(folder, release, expected):
     description = home / "targets" / f"{release}.json"
@@ -69,7 +69,7 @@ cases() { # TARGET FOLDER...: one command for all, whose engine starts once
 }
 export -f script cases log_of split_cases
 
-# Scripts of torch and TensorFlow share an interpreter that has imported it. TensorFlow reads the two variables then; the scripts set the same.
+# Scripts of torch, TensorFlow and Keras share an interpreter that has imported it. TensorFlow reads the two variables then; the scripts set the same.
 export TF_CPP_MIN_LOG_LEVEL=3 KERAS_BACKEND=tensorflow
 awk '$6 != "-" { print $6, $4 }' "$work/plan" | sort -u | while read -r module interpreter; do
     awk -v key="$module $interpreter" '$6 " " $4 == key { print $1, $2, $3 }' "$work/plan" | while read -r what folder release; do

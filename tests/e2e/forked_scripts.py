@@ -3,7 +3,7 @@
     forked_scripts.py MODULE JOBS SECONDS < LIST
 
 Each line of LIST is "SCRIPT LOG". Writes what a script prints to LOG.out and its exit code to
-LOG.code, as a shell would say it: 128 + N for a signal, 124 after SECONDS. Importing torch or
+LOG.code, as a shell would say it: 128 + N for a signal, 124 after SECONDS. Importing torch, Keras or
 TensorFlow takes 2 to 4 seconds of CPU, most of what such a script takes; nothing of the framework
 runs before the fork, so that each child starts it afresh.
 """
