@@ -22,6 +22,25 @@ static void calls_are_changed_as_written(void **state)
         {"0, side=@right{True: 'right', False: 'left'}", "f[2], right=True", "f[2], side='right'"},
         {"0.nhwc, 1.hwio", "f[1,2,4,5], f[3,2,2,2]", "f[1,2,4,5]^0231, f[3,2,2,2]^2310"},
         {"0.nhwc", "f[4]", NULL},
+        {"0.nhwc", "f[2,3]", NULL},
+        {"0.nhwc", "None", "None"},
+        {"0.hwoi, 1.first", "f[3,2,4,5], f[2,3,4]", "f[3,2,4,5]^2301, f[2,3,4]^201"},
+        {"0.swap01, 1.swap12, 2.t", "f[2,3,4], f[2,3,4], f[2,3,4]",
+         "f[2,3,4]^102, f[2,3,4]#1^021, f[2,3,4]#2^021"},
+        {"0.swap12", "f[2,3]", NULL},
+        {"0, 1.nhc", "f[2], [5, 6, 7, 8]", "f[2], [5, 7, 8, 6]"},
+        {"0, 1.nhc", "f[2], [5, 6]", NULL},
+        {"0, 1.rev, 2.rev", "f[2], [5, 6, 7], 4", "f[2], [7, 6, 5], 4"},
+        {"0, 1.pads", "f[2,3,4], [1, 2, 3, 4]", "f[2,3,4], [[0, 0], [3, 4], [1, 2]]"},
+        {"0, 1.pads", "f[2], [1, 2, 3, 4]", NULL},
+        {"0, 1.pads", "f[2], [1, 2, 3]", NULL},
+        {"0, 1.padseach, 2.padseach", "f[2], 3, [4, 5]", "f[2], [[3, 3]], [[4, 4], [5, 5]]"},
+        {"0, 1.tuple, 2.tuple", "f[2], 3, [4, 5]", "f[2], (3,), (4, 5)"},
+        {"0, 1.pair, 2.pair, 3.item", "f[2], 3, [4, 5], [6]", "f[2], [3, 3], [4, 5], 6"},
+        {"0, 1.plus1, 2.neg, 3.oneminus", "f[2], 3, 4.5, 0.25", "f[2], 4, -4.5, 0.75"},
+        {"0, 1.inverse, 2.real", "f[2], 4, 3", "f[2], 0.25, 3.0"},
+        {"0, 1.neg", "f[2], 'sum'", NULL},
+        {"0, 1.not", "f[2], 3", NULL},
         {"0, 1.pads", "f[2,3], [1, 0]", "f[2,3], [[0, 0], [1, 0]]"},
         {"0, 1.list", "f[2], 3", "f[2], [3]"},
         {"0, 1.item", "f[2], [3, 4]", NULL},
@@ -60,7 +79,8 @@ static void calls_are_changed_as_written(void **state)
 
 static void broken_adapters_are_refused(void **state)
 {
-    static const char *const rows[] = {"0,, 1", "0.nosuch", "x", "0 -> Z", "[0", "0, !", "m"};
+    static const char *const rows[] = {"0,, 1", "0.nosuch", "x",      "0 -> Z", "[0",       "0, !",
+                                       "m",     "0{1: 2",   "0{1 2}", "0 1",    "[[[[0]]]]"};
     struct arena a;
     (void)state;
     arena_init(&a);

@@ -160,6 +160,31 @@ static void toml_reads_what_the_standard_shows(void **state)
     arena_done(&a);
 }
 
+static void toml_strings_are_read_in_their_four_forms(void **state)
+{
+    static const struct {
+        const char *text, *value;
+    } rows[] = {
+        {"a = \"\\b\\t\\n\\f\\r\\\"\\\\\"", "\b\t\n\f\r\"\\"},
+        {"a = \"\\u0041\\u00e9\\u20AC\\U0001f600\"", "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
+        {"a = '\\u0041\"'", "\\u0041\""},
+        {"a = '''\n x\\y\n'z'''", " x\\y\n'z"},
+        {"a = \"\"\"\r\nx\r\ny\"\"\"\"\"", "x\r\ny\"\""},
+        {"a = \"\"\"x \\  \n\t\r\n y\"\"\"", "x y"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct err e;
+        const struct json *root;
+        arena_init(&a);
+        if (!toml_parse(str_of(rows[i].text), "t", &a, &root, &e))
+            fail_msg("%s: %s", rows[i].text, e.text);
+        ASSERT_ROW(str_is(json_get_str(root, "a", STR("")), rows[i].value), rows[i].text);
+        arena_done(&a);
+    }
+}
+
 static void bad_toml_is_refused_with_its_line(void **state)
 {
     static const struct {
@@ -173,6 +198,15 @@ static void bad_toml_is_refused_with_its_line(void **state)
         {"a = {x = 1}\n[a.y]", "the key already has a value"},
         {"a = \"\\q\"", "unknown escape"},
         {"= 1", "a key is expected"},
+        {"a = \"\\ux\"", "a hexadecimal digit is expected"},
+        {"a = \"\\ud800\"", "the escape is no Unicode scalar value"},
+        {"a = \"\\U00110000\"", "the escape is no Unicode scalar value"},
+        {"a = \"\"\"x\\ y\"\"\"", "unknown escape"},
+        {"a = 'x\n'", "the string does not end"},
+        {"a = [1 2]", "',' or ']' is expected"},
+        {"a = {x = 1 y = 2}", "',' or '}' is expected"},
+        {"a", "'=' is expected after the key"},
+        {"a = 1\na.b = 2", "t:2: not TOML: the key already has a value"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -189,4 +223,4 @@ static void bad_toml_is_refused_with_its_line(void **state)
 TEST_SUITE(base_text, TEST(values_know_their_lines), TEST(bad_json_is_refused_with_its_place),
            TEST(deep_nesting_is_a_limit_not_a_crash), TEST(siblings_are_not_depth),
            TEST(written_json_reads_back), TEST(toml_reads_what_the_standard_shows),
-           TEST(bad_toml_is_refused_with_its_line))
+           TEST(toml_strings_are_read_in_their_four_forms), TEST(bad_toml_is_refused_with_its_line))
