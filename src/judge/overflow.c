@@ -127,8 +127,8 @@ bool overflow__may(const struct node *n, const struct value *values, const struc
     unsigned n_bits = dtype_row(out->dtype)->n_bits;
     bool is_signed = dtype_row(out->dtype)->class == DTYPE_CLASS_SIGNED;
     double high = ldexp(1, (int)n_bits - is_signed) - 1, low = is_signed ? -high - 1 : 0;
-    return r.high > high || (rows[row].bound != BOUND_PRODUCT && r.low < low) ||
-           (rows[row].bound == BOUND_PRODUCT && is_signed && r.low < low);
+    /* a product's two ends are as far from 0, and that of a signed dtype leaves it above first */
+    return r.high > high || (rows[row].bound != BOUND_PRODUCT && r.low < low);
 }
 
 bool overflow__may_on_the_way(const struct node *n, const struct value *values,

@@ -299,6 +299,35 @@ static void the_least_familiar_comes_first(void **state)
     triage__done(&t);
 }
 
+/* Keys that may not show again come last; when strict, one at a time. */
+static void unsteady_keys_are_reduced_last_when_strict(void **state)
+{
+    static const char *const keys[] = {"resource|a", "b", "c|nondeterminism|x", "d"};
+    (void)state;
+    for (int strict = 0; strict < 2; strict++) {
+        struct triage t;
+        struct triage_item *item;
+        struct strbuf order = {0};
+        int n_known = 0;
+        triage__init(&t, strict);
+        for (int i = 0; i < 4; i++)
+            assert_non_null(triage__add(&t, str_of(keys[i]), STR(""), STR("f"), i));
+        assert_null(triage__add(&t, STR("resource|a"), STR(""), STR("f"), 9)); /* taken */
+        t.incidentals_too = true;
+        while ((item = triage__next(&t, nothing, &n_known))) {
+            item->state = TRIAGE_RUNNING;
+            bool one_at_a_time = strict && item->order == TRIAGE_LATE;
+            assert_true(!one_at_a_time || !triage__next(&t, nothing, &n_known));
+            strbuf_addc(&order, (char)('a' + item->case_at));
+            triage__settle(&t, item, STR("bug"), STR("bug"));
+        }
+        assert_string_equal(order.at, "bdac");
+        assert_true(triage__is_idle(&t));
+        strbuf_done(&order);
+        triage__done(&t);
+    }
+}
+
 TEST_SUITE(hunt_triage, TEST(what_is_reduced_does_not_depend_on_time_when_strict),
            TEST(equal_coarse_keys_that_end_in_one_bug_are_reduced_no_more),
            TEST(other_culprits_dtypes_and_modes_have_another_coarse_key),
@@ -307,4 +336,4 @@ TEST_SUITE(hunt_triage, TEST(what_is_reduced_does_not_depend_on_time_when_strict
            TEST(unlike_cases_of_a_key_are_reduced_too),
            TEST(only_the_first_cases_of_a_key_are_looked_at),
            TEST(a_variant_is_reduced_until_its_like_end_alike),
-           TEST(the_least_familiar_comes_first))
+           TEST(the_least_familiar_comes_first), TEST(unsteady_keys_are_reduced_last_when_strict))

@@ -214,6 +214,15 @@ static void signals_are_framed(void **state)
          "",
          {"int64[] 1", "int64[] 4", "int64[] 100", "float[] 5", "float[] 100"},
          {"float[3,1] 0 1 0.5"}},
+        /* 210 and 500 Hz are 295.7 and 607.4 mel; edges 103.9 mel apart are bins 13, 19 and 25 */
+        {"a triangle from above 0 Hz",
+         17,
+         "MelWeightMatrix",
+         "",
+         {"int64[] 1", "int64[] 64", "int64[] 1000", "float[] 210", "float[] 500"},
+         {"float[33,1] 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0.166666667 0.333333333 0.5 "
+          "0.666666667 0.833333333 1 0.833333333 0.666666667 0.5 0.333333333 "
+          "0.166666667 0 0 0 0 0 0 0 0"}},
         {"no bands",
          17,
          "MelWeightMatrix",
