@@ -49,6 +49,30 @@ static void confidence_is_the_share_of_what_was_right(void **state)
     }
 }
 
+/* Forty features, each right or wrong in all of its five samples of a fold. */
+static double prior_of(bool other_fold_agrees)
+{
+    struct arena a;
+    struct confidence c = {0};
+    arena_init(&a);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        size_t feature = i % 40;
+        bool fold = i / 200;
+        struct str name = str_of(arena_printf(&a, "f%zu", feature));
+        confidence_add(&c, &name, 1, (feature % 2) ^ (fold && !other_fold_agrees), fold, &a);
+    }
+    confidence_fit(&c, &a);
+    arena_done(&a);
+    return c.prior;
+}
+
+static void the_prior_is_as_strong_as_features_are_unreliable(void **state)
+{
+    (void)state;
+    assert_true(prior_of(true) == 0.3);
+    assert_true(prior_of(false) == 10);
+}
+
 static void nothing_is_known_before_a_fit(void **state)
 {
     struct confidence c = {0};
@@ -58,4 +82,5 @@ static void nothing_is_known_before_a_fit(void **state)
 }
 
 TEST_SUITE(generate_foretell_confidence, TEST(confidence_is_the_share_of_what_was_right),
+           TEST(the_prior_is_as_strong_as_features_are_unreliable),
            TEST(nothing_is_known_before_a_fit))
