@@ -303,6 +303,12 @@ static bool permutation(enum adapter_op op, size_t rank, uint8_t *perm)
     }
 }
 
+static bool has_rank(const struct arg *v, size_t rank)
+{
+    int64_t dims[ARG_RANK_MAX];
+    return v->kind == ARG_TENSOR && rank_of(v, dims) == rank;
+}
+
 static bool permute(enum adapter_op op, struct arg *v)
 {
     int64_t dims[ARG_RANK_MAX];
@@ -446,6 +452,10 @@ static bool change(struct applying *t, enum adapter_op op, struct arg *v)
     case ADAPTER_COMPLEX64:
         v->cast = str_of(op_names[op]);
         return v->kind == ARG_TENSOR;
+    case ADAPTER_RANK3:
+    case ADAPTER_RANK4:
+    case ADAPTER_RANK5:
+        return has_rank(v, 3 + (op - ADAPTER_RANK3));
     case ADAPTER_NOT:
     case ADAPTER_NEGATED:
     case ADAPTER_PLUS1:
@@ -617,6 +627,11 @@ bool adapter_apply(const struct adapter *x, const struct call *from, struct aren
     positional_first(&out->make, a);
     positional_first(&out->args, a);
     return all_used(t.used_args, from->args.n) && all_used(t.used_make, from->make.n);
+}
+
+bool adapter_op_checks(enum adapter_op op)
+{
+    return op >= ADAPTER_RANK3 && op <= ADAPTER_RANK5;
 }
 
 /* Telling ---------------------------------------------------------------------------------------*/

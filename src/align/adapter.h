@@ -92,5 +92,7 @@ bool adapter_apply(const struct adapter *x, const struct call *from, struct aren
 void adapter_put_json(const struct adapter *x, struct json_out *w);
 
 const char *adapter_op_name(enum adapter_op op);
+/* Does the op leave its argument as it is, and only say where the adapter holds? */
+bool adapter_op_checks(enum adapter_op op);
 
 #endif

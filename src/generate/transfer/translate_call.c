@@ -92,8 +92,9 @@ static void change(struct filling *f, const struct arg_source *s, struct str *te
     }
     (void)found;
     for (size_t i = 0; i < s->n_ops; i++)
-        *text = str_of(
-            arena_printf(f->w->a, "_%s(" STR_FMT ")", adapter_op_name(s->ops[i]), STR_ARG(*text)));
+        if (!adapter_op_checks(s->ops[i]))
+            *text = str_of(arena_printf(f->w->a, "_%s(" STR_FMT ")", adapter_op_name(s->ops[i]),
+                                        STR_ARG(*text)));
 }
 
 static bool value_of(struct filling *f, const struct arg_source *s, struct str *out)
@@ -197,7 +198,8 @@ struct str translate__by_pair(struct translating *w, const struct pair_row *pair
 /* Does the op leave a value as it is, but for its type? */
 static bool op_keeps_value(enum adapter_op op)
 {
-    return op == ADAPTER_LIST || op == ADAPTER_TUPLE || op == ADAPTER_INT32 || op == ADAPTER_INT64;
+    return op == ADAPTER_LIST || op == ADAPTER_TUPLE || op == ADAPTER_INT32 ||
+           op == ADAPTER_INT64 || adapter_op_checks(op);
 }
 
 /* The item that says what the second side's argument is made of: the n-th one by position, or the
