@@ -14,7 +14,7 @@
  *     *             all positional arguments that no item names
  *     x/y, x?lit    y, or a literal, where x is not given
  *     ~x            x is left out; ~x{2: 2}: applies only if x is 2 or not given
- *     x{'a': 'b'}   other values; x.op: changed by an op (ops.def)
+ *     x{'a': 'b'}   other values; x.op: changed, or checked, by an op (ops.def)
  *
  * After "->" come changes of results: "B1" takes the second leaf of the new call's, "A0" the first
  * of the old one's, "nchw", "t" and "swap12" are ops, "sorted" is for rows without a defined order.
