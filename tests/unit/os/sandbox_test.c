@@ -209,6 +209,22 @@ static void states_are_told_in_a_phrase(void **state)
     strbuf_done(&text);
 }
 
+/* Each is one of the extensions that kernels are chosen by, and they are sorted. */
+static void check_vector_flags(const char *flags)
+{
+    static const char *const starts[] = {"sse",   "ssse", "avx",  "amx",  "fma", "f16c",
+                                         "asimd", "sve",  "bf16", "i8mm", "fphp"};
+    struct str rest = str_of(flags), flag, last = STR("");
+    while (rest.n && str_split(&rest, ' ', &flag)) {
+        bool is_known = false;
+        for (size_t i = 0; i < COUNT_OF(starts); i++)
+            is_known |= str_starts(flag, str_of(starts[i]));
+        if (!is_known || str_cmp(last, flag) >= 0)
+            fail_msg(STR_FMT " in: %s", STR_ARG(flag), flags);
+        last = flag;
+    }
+}
+
 static void the_machine_is_known(void **state)
 {
     struct arena a;
@@ -222,6 +238,7 @@ static void the_machine_is_known(void **state)
     assert_true(m.n_cpus > 0 && m.memory_bytes > 0 && m.kernel[0]);
     bool has_avx = strstr(m.cpu_flags, "avx"), has_vnni = strstr(m.cpu_flags, "vnni");
     assert_int_equal(probe_lacks_vnni(), has_avx && !has_vnni);
+    check_vector_flags(m.cpu_flags);
     assert_non_null(strstr(self, "test_os"));
     assert_true(probe_free_bytes("/", &n_free) && n_free > 0);
     assert_false(probe_free_bytes("/proc/nonexistent", &n_free));
