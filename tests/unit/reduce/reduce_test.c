@@ -470,6 +470,52 @@ static void what_only_has_to_be_computed_becomes_neg(void **state)
     arena_done(&a);
 }
 
+static bool has_operator(const struct graph *g, const char *op)
+{
+    for (size_t k = 0; k < g->nodes.n; k++)
+        if (str_is(g->nodes.at[k].op_type, op))
+            return true;
+    return false;
+}
+
+/* Optional inputs and attributes that the failure does not need are left out. */
+static void what_an_operator_need_not_have_goes(void **state)
+{
+    static const struct {
+        const char *op, *attr;
+        uint32_t n_inputs;
+    } rows[] = {{"Clip", NULL, 3}, {"LeakyRelu", "alpha", 1}};
+    static const int64_t dims[] = {3};
+    static const double x[] = {0.5, -1, 2}, ends[] = {-4, 4};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct err e = {0};
+        struct named_tensor in = {.name = STR("x")};
+        uint32_t inputs[3];
+        arena_init(&a);
+        struct model *m = model_new(&a, 21);
+        inputs[0] = graph_add_input(m, m->graph, in.name, DTYPE_FLOAT, dims, 1);
+        for (uint32_t k = 1; k < rows[i].n_inputs; k++) {
+            struct tensor *end = arena_new(&a, struct tensor);
+            assert_true(tensor_from_doubles(DTYPE_FLOAT, NULL, 0, &ends[k - 1], &a, end, &e));
+            inputs[k] = graph_add_initializer(m, m->graph, STR("end"), end);
+        }
+        uint32_t y = graph_add_node(m, m->graph, rows[i].op, inputs, rows[i].n_inputs, 1);
+        if (rows[i].attr)
+            node_set_float(m, graph_last_node(m->graph), rows[i].attr, 0.5F);
+        graph_add_output(m->graph, y);
+        assert_true(model_finish(m, &e) && infer_model(m, &e));
+        assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, &a, &in.tensor, &e));
+        struct tcase *c = net_case_of(m, LANE_NUMERIC, &(struct tensors){&in, 1}, &a);
+        struct reduction *r = reduce_where(c, has_operator, rows[i].op, NULL);
+        const struct node *n = &reduce_best(r)->graph->graph->nodes.at[0];
+        ASSERT_ROW(n->n_inputs == 1 && n->n_attrs == 0, rows[i].op);
+        reduce_close(r);
+        arena_done(&a);
+    }
+}
+
 static bool scales_are_positive(const struct tcase *c)
 {
     const struct graph *g = c->graph->graph;
@@ -585,5 +631,6 @@ TEST_SUITE(reduce_reduce, TEST(planted_faults_shrink_to_few_nodes),
            TEST(a_hang_takes_more_of_the_budget), TEST(another_failure_is_never_followed),
            TEST(what_fails_in_a_body_comes_out_of_it),
            TEST(what_only_has_to_be_computed_becomes_neg),
+           TEST(what_an_operator_need_not_have_goes),
            TEST(candidates_keep_to_what_the_case_keeps_to), TEST(candidates_have_no_new_gap),
            TEST(unknown_candidates_are_refused))
