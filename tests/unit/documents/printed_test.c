@@ -42,6 +42,8 @@ static const struct row rows[] = {
     {"3.1416", "3.141592653589793", AGREEMENT_EQUAL},
     {"torch.Size([2, 3])", "torch.Size([2, 4])", AGREEMENT_VALUE},
     {"True", "False", AGREEMENT_VALUE},
+    {"True", "None", AGREEMENT_TEXT},
+    {"unknown", "False", AGREEMENT_TEXT},
     {"tensor([True], dtype=torch.bool)", "tensor([True])", AGREEMENT_EQUAL},
     {"tensor(1.5e-06)", "tensor(8.7e-16, dtype=torch.float64)", AGREEMENT_EQUAL},
     {"Linear(in=1)", "Linear(inputs=1)", AGREEMENT_TEXT},
