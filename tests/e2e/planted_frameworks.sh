@@ -44,37 +44,34 @@ print("named:", *(b["mode"] + " " + str(b["pass"]) for b in json.load(sys.stdin)
 }
 
 torch=torch/eager,torch/aot_eager,torch/export
-expect "torch as it is" 0 "found: -" found torch none "$torch"
+deployed=torch/eager,torch/reloaded,torch/export-saved,torch/trace-saved
+trained=torch/eager,torch/train,torch/train-aot_eager
+expect "torch as it is: run, saved and loaded, differentiated" 0 "found: -" found torch none "$torch,${deployed#*,},${trained#*,},torch/train-inductor"
 expect "torch: a wrong operator is wrong everywhere" 0 "found: aot_eager eager export" found torch operator "$torch"
 expect "torch: a wrong compiler" 0 "found: aot_eager" found torch compiler "$torch"
 expect "torch: a wrong exporter" 0 "found: export" found torch export "$torch"
 expect "torch: a compiled function that keeps its first result" 0 "found: aot_eager" found torch stale "$torch"
-deployed=torch/eager,torch/reloaded,torch/export-saved,torch/trace-saved
-expect "torch, saved and loaded" 0 "found: -" found torch none "$deployed"
 expect "torch: a state_dict that loses a tensor" 0 "found: reloaded" found torch state "$deployed"
 expect "torch: a traced model that is not what was saved" 0 "found: trace-saved" found torch load "$deployed"
 expect "inductor: a wrong lowering is named" 0 "named: inductor fallback_by_default" named lowering
 expect "inductor: a wrong pattern is named" 0 "named: inductor pattern_matcher" named pattern
-trained=torch/eager,torch/train,torch/train-aot_eager
-expect "torch, differentiated" 0 "found: -" found torch none "$trained,torch/train-inductor"
 expect "torch: a wrong gradient" 0 "found: train train-aot_eager" found torch gradient "$trained"
 expect "torch: a compiler with a wrong gradient" 0 "found: train-aot_eager" found torch "compiled gradient" "$trained"
 if has_framework jax; then
-    expect "jax as it is" 0 "found: -" found jax none jax
+    trained=jax/eager,jax/train,jax/train-jit
+    expect "jax as it is, run and differentiated" 0 "found: -" found jax none "jax,${trained#*,}"
     expect "jax: a wrong operator" 0 "found: eager jit" found jax operator jax
     expect "jax: a wrong compiler" 0 "found: jit" found jax compiler jax
     expect "jax: a compiled function that keeps its first result" 0 "found: jit" found jax stale jax
-    expect "jax, differentiated" 0 "found: -" found jax none jax/eager,jax/train,jax/train-jit
-    expect "jax: a wrong gradient" 0 "found: train train-jit" found jax gradient jax/eager,jax/train,jax/train-jit
+    expect "jax: a wrong gradient" 0 "found: train train-jit" found jax gradient "$trained"
 fi
 if has_framework tensorflow; then
     tensorflow=tensorflow/eager,tensorflow/function,tensorflow/xla,tensorflow/saved
-    expect "tensorflow as it is" 0 "found: -" found tensorflow none "$tensorflow"
+    trained=tensorflow/eager,tensorflow/train,tensorflow/train-function,tensorflow/train-xla
+    expect "tensorflow as it is, run and differentiated" 0 "found: -" found tensorflow none "$tensorflow,${trained#*,}"
     expect "tensorflow: a wrong operator" 0 "found: eager function saved xla" found tensorflow operator "$tensorflow"
     expect "tensorflow: a wrong compiler" 0 "found: xla" found tensorflow compiler "$tensorflow"
     expect "tensorflow: functions that keep their first result" 0 "found: function xla" found tensorflow stale "${tensorflow%,*}"
-    trained=tensorflow/eager,tensorflow/train,tensorflow/train-function,tensorflow/train-xla
-    expect "tensorflow, differentiated" 0 "found: -" found tensorflow none "$trained"
     expect "tensorflow: a wrong gradient" 0 "found: train train-function train-xla" found tensorflow gradient "$trained"
     expect "tensorflow: a SavedModel that is not what was saved" 0 "found: saved" found tensorflow load "$tensorflow"
 fi
