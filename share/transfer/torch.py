@@ -27,13 +27,14 @@ def _oihw(x):
 _drawn = iter(globals().get("RECORDED", ()))
 
 
-def _draw(make, shape):
+def _draw(make, shape, dtype):
     """A random tensor; where the source's are recorded, the next of those."""
     value = next(_drawn, None)
-    return make(shape) if value is None else torch.from_numpy(np.array(value))
+    return make(shape) if value is None else torch.from_numpy(np.array(value)).to(dtype)
 
 
-def _tensor(x, dtype=None, shape=None, name=None):
+def _tensor(value, dtype=None, shape=None, name=None):
+    x = value
     if isinstance(x, torch.Tensor):
         y = x
     elif isinstance(x, (list, tuple)) and any(isinstance(v, torch.Tensor) for v in x):
@@ -55,8 +56,9 @@ def _tensor(x, dtype=None, shape=None, name=None):
 
 
 def _normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None, name=None):
-    make = lambda s: (torch.randn(s) * stddev + mean).to(dtype or torch.float32)  # noqa: E731
-    return _draw(make, _shape(shape))
+    dtype = dtype or torch.float32
+    make = lambda s: torch.randn(s, dtype=dtype) * stddev + mean  # noqa: E731
+    return _draw(make, _shape(shape), dtype)
 
 
 def _uniform(shape, minval=0, maxval=None, dtype=None, seed=None, name=None):
@@ -65,7 +67,7 @@ def _uniform(shape, minval=0, maxval=None, dtype=None, seed=None, name=None):
         make = lambda s: (torch.rand(s) * (high - minval) + minval).to(dtype)  # noqa: E731
     else:
         make = lambda s: torch.randint(minval, high, s, dtype=dtype)  # noqa: E731
-    return _draw(make, _shape(shape))
+    return _draw(make, _shape(shape), dtype)
 
 
 def _zeros(shape, dtype=None, name=None):
@@ -104,35 +106,41 @@ def _reduced(f, x, axis=None, keepdims=False, name=None):
     return f(x, axis, keepdims)
 
 
-def _sum(x, axis=None, keepdims=False, name=None):
-    return _reduced(lambda x, d, k: torch.sum(x, d, k, dtype=x.dtype), x, axis, keepdims)
+def _sum(input_tensor, axis=None, keepdims=False, name=None):
+    return _reduced(lambda x, d, k: torch.sum(x, d, k, dtype=x.dtype), input_tensor, axis, keepdims)
 
 
-def _mean(x, axis=None, keepdims=False, name=None):
-    return _reduced(torch.mean, x, axis, keepdims)
+def _mean(input_tensor, axis=None, keepdims=False, name=None):
+    """The mean of integers is an integer."""
+    x = _tensor(input_tensor)
+    if x.dtype.is_floating_point or x.dtype.is_complex:
+        return _reduced(torch.mean, x, axis, keepdims)
+    total = _sum(x, axis, keepdims)
+    n = x.numel() // max(total.numel(), 1)
+    return torch.div(total, n, rounding_mode="trunc")
 
 
-def _amax(x, axis=None, keepdims=False, name=None):
-    return _reduced(torch.amax, x, axis, keepdims)
+def _amax(input_tensor, axis=None, keepdims=False, name=None):
+    return _reduced(torch.amax, input_tensor, axis, keepdims)
 
 
-def _amin(x, axis=None, keepdims=False, name=None):
-    return _reduced(torch.amin, x, axis, keepdims)
+def _amin(input_tensor, axis=None, keepdims=False, name=None):
+    return _reduced(torch.amin, input_tensor, axis, keepdims)
 
 
-def _prod(x, axis=None, keepdims=False, name=None):
-    x = _tensor(x)
+def _prod(input_tensor, axis=None, keepdims=False, name=None):
+    x = _tensor(input_tensor)
     for d in sorted(range(x.ndim) if axis is None else np.atleast_1d(axis) % x.ndim, reverse=True):
         x = torch.prod(x, int(d), keepdim=keepdims, dtype=x.dtype)
     return x
 
 
-def _argument(find, x, axis=0, output_type=torch.int64, name=None):
-    return find(_tensor(x), dim=axis).to(output_type)
+def _argument(find, input, axis=0, output_type=torch.int64, name=None):
+    return find(_tensor(input), dim=axis).to(output_type)
 
 
-def _top_k(x, k=1, sorted=True, index_type=torch.int32, name=None):
-    return torch.topk(_tensor(x), k, dim=-1, sorted=sorted)
+def _top_k(input, k=1, sorted=True, index_type=torch.int32, name=None):
+    return torch.topk(_tensor(input), k, dim=-1, sorted=sorted)
 
 
 def _concat(values, axis=0, name=None):
@@ -163,11 +171,12 @@ def _matmul(
     return torch.matmul(a, b)
 
 
-def _gathered(params, indices, axis=0, name=None, **_):
-    index = _tensor(indices).long()
-    picked = torch.index_select(_tensor(params), axis, index.reshape(-1))
-    shape = params.shape[:axis] + index.shape + params.shape[axis + 1 :]
-    return picked.reshape(shape)
+def _gathered(params, indices, validate_indices=None, axis=None, batch_dims=0, name=None):
+    if batch_dims:
+        raise NotImplementedError("batch_dims")
+    params, index, axis = _tensor(params), _tensor(indices).long(), int(axis or 0) % params.ndim
+    picked = torch.index_select(params, axis, index.reshape(-1))
+    return picked.reshape(params.shape[:axis] + index.shape + params.shape[axis + 1 :])
 
 
 def _same_ends(size, kernel, stride, dilation):
@@ -176,66 +185,130 @@ def _same_ends(size, kernel, stride, dilation):
     return total // 2, total - total // 2
 
 
-def _spatial(v, n):
+def _channels_first(data_format):
+    return str(data_format or "").lower().startswith(("nc", "channels_first"))
+
+
+def _to_nchw(x, data_format=None):
+    return _tensor(x) if _channels_first(data_format) else _nchw(_tensor(x))
+
+
+def _from_nchw(y, data_format=None):
+    return y if _channels_first(data_format) else _nhwc(y)
+
+
+def _spatial(v, n, data_format=None):
     """Strides and sizes of TensorFlow may have the dimensions of examples and channels too."""
     v = [int(d) for d in v] if hasattr(v, "__len__") else [int(v)] * n
-    return v[1:-1] if len(v) == n + 2 else v * n if len(v) == 1 else v
+    if len(v) != n + 2:
+        return v * n if len(v) == 1 else v
+    channels, spatial = (v[1], v[2:]) if _channels_first(data_format) else (v[-1], v[1:-1])
+    if (v[0], channels) != (1, 1):
+        raise NotImplementedError("windows over examples or channels")
+    return spatial
 
 
-def _padded(x, n, padding, kernel, stride, dilation, value=0.0):
-    if padding.upper() == "VALID":
+def _ends(x, n, padding, kernel, stride, dilation, data_format=None):
+    """What is padded before and after each spatial dimension; rows that are given: those."""
+    if isinstance(padding, (list, tuple)):
+        rows = np.reshape(padding, (-1, 2)).tolist()
+        return (rows[2:] if _channels_first(data_format) else rows[1:-1]) if len(rows) > n else rows
+    if padding.upper() == "SAME":
+        return [_same_ends(*row) for row in zip(x.shape[-n:], kernel, stride, dilation)]
+    if padding.upper() != "VALID":
+        raise ValueError(f"padding {padding}")
+    return [(0, 0)] * n
+
+
+def _padded(x, n, padding, kernel, stride, dilation, value=0.0, data_format=None):
+    ends = _ends(x, n, padding, kernel, stride, dilation, data_format)
+    if not any(p for row in ends for p in row):
         return x
-    ends = [_same_ends(*row) for row in zip(x.shape[-n:], kernel, stride, dilation)]
     return torch.nn.functional.pad(x, [p for row in reversed(ends) for p in row], value=value)
 
 
-def _conv(n, x, filters, strides=1, padding="VALID", data_format=None, dilations=1, groups=1):
+def _conv(
+    n,
+    input,
+    filters,
+    strides=1,
+    padding="VALID",
+    data_format=None,
+    dilations=None,
+    name=None,
+    explicit=(),
+):
+    """Filters with fewer channels than the input make groups."""
     convs = torch.nn.functional.conv1d, torch.nn.functional.conv2d, torch.nn.functional.conv3d
-    x, w = _nchw(_tensor(x)), _oihw(_tensor(filters))
-    stride, dilation = _spatial(strides, n), _spatial(dilations or 1, n)
-    x = _padded(x, n, padding, w.shape[2:], stride, dilation)
-    return _nhwc(convs[n - 1](x, w, None, stride, 0, dilation, groups))
+    n = n or _tensor(filters).ndim - 2
+    x, w = _to_nchw(input, data_format), _oihw(_tensor(filters))
+    if x.ndim != n + 2 or w.ndim != n + 2:
+        raise ValueError(f"input and filters must have {n + 2} dimensions")
+    stride = _spatial(strides, n, data_format)
+    dilation = _spatial(1 if dilations is None else dilations, n, data_format)
+    padding = explicit or padding
+    x = _padded(x, n, padding, w.shape[2:], stride, dilation, data_format=data_format)
+    groups = max(x.shape[1] // max(w.shape[1], 1), 1)
+    return _from_nchw(convs[n - 1](x, w, None, stride, 0, dilation, groups), data_format)
 
 
-def _depthwise(x, filter, strides, padding, data_format=None, dilations=1, name=None):
-    h, w, c, m = filter.shape
-    weight = _tensor(filter).reshape(h, w, 1, c * m)
-    return _conv(2, x, weight, strides, padding, None, dilations, c)
+def _depthwise(
+    input, filter, strides, padding, data_format=None, dilations=None, name=None, explicit=()
+):
+    w = _tensor(filter)
+    h, w_, c, m = w.shape
+    if _to_nchw(input, data_format).shape[1] != c:
+        raise ValueError("input and filter must have the same number of channels")
+    weight = w.reshape(h, w_, 1, c * m)
+    return _conv(2, input, weight, strides, padding, data_format, dilations, explicit=explicit)
 
 
-def _pool(pools, n, x, ksize, strides, padding, value=0.0):
-    kernel, stride = _spatial(ksize, n), _spatial(strides, n)
-    x = _padded(_nchw(_tensor(x)), n, padding, kernel, stride, [1] * n, value)
-    return _nhwc(pools[n - 1](x, kernel, stride))
+def _pool(pools, n, x, ksize, strides, padding, data_format=None, value=0.0):
+    n = n or _tensor(x).ndim - 2
+    kernel, stride = _spatial(ksize, n, data_format), _spatial(strides, n, data_format)
+    x = _to_nchw(x, data_format)
+    x = _padded(x, n, padding, kernel, stride, [1] * n, value, data_format)
+    return _from_nchw(pools[n - 1](x, kernel, stride), data_format)
 
 
-def _max_pool(n, x, ksize, strides, padding, data_format=None, name=None):
+def _max_pool(n, input, ksize, strides, padding, data_format=None, name=None, explicit=()):
     f = torch.nn.functional
     pools = f.max_pool1d, f.max_pool2d, f.max_pool3d
-    return _pool(pools, n, x, ksize, strides, padding, float("-inf"))
+    padding = explicit or padding
+    return _pool(pools, n, input, ksize, strides, padding, data_format, float("-inf"))
 
 
-def _avg_pool(n, x, ksize, strides, padding, data_format=None, name=None):
+def _avg_pool(n, input, ksize, strides, padding, data_format=None, name=None):
+    """What is padded is not averaged."""
     f = torch.nn.functional
-    if padding.upper() == "SAME":
-        ones = torch.ones_like(_tensor(x))
-        pools = f.avg_pool1d, f.avg_pool2d, f.avg_pool3d
-        return _pool(pools, n, x, ksize, strides, padding) / _pool(
-            pools, n, ones, ksize, strides, padding
-        )
-    return _pool((f.avg_pool1d, f.avg_pool2d, f.avg_pool3d), n, x, ksize, strides, padding)
+    pools = f.avg_pool1d, f.avg_pool2d, f.avg_pool3d
+    y = _pool(pools, n, input, ksize, strides, padding, data_format)
+    if isinstance(padding, str) and padding.upper() == "VALID":
+        return y
+    ones = torch.ones_like(_tensor(input))
+    return y / _pool(pools, n, ones, ksize, strides, padding, data_format)
 
 
-def _depth_to_space(x, block_size, data_format=None, name=None):
+def _depth_to_space(input, block_size, data_format=None, name=None):
+    x = _nhwc(_to_nchw(input, data_format))
     n, h, w, c = x.shape
     x = x.reshape(n, h, w, block_size, block_size, c // block_size**2)
-    return x.permute(0, 1, 3, 2, 4, 5).reshape(n, h * block_size, w * block_size, -1)
+    x = x.permute(0, 1, 3, 2, 4, 5).reshape(n, h * block_size, w * block_size, -1)
+    return _nchw(x) if _channels_first(data_format) else x
 
 
-def _resized(images, size, method="bilinear", antialias=False, **_):
-    mode = {"nearest": "nearest-exact"}.get(method, method)
-    y = torch.nn.functional.interpolate(_nchw(images), size=_shape(size), mode=mode)
-    return _nhwc(y)
+def _resized(
+    images, size, method="bilinear", preserve_aspect_ratio=False, antialias=False, name=None
+):
+    if preserve_aspect_ratio:
+        raise NotImplementedError("preserve_aspect_ratio")
+    x, mode = _tensor(images), {"nearest": "nearest-exact"}.get(method, method)
+    if x.ndim not in (3, 4):
+        raise ValueError("images must have 3 or 4 dimensions")
+    x = _nchw(x if x.ndim == 4 else x.unsqueeze(0))
+    x = x if method == "nearest" else x.float()
+    y = torch.nn.functional.interpolate(x, size=_shape(size), mode=mode, antialias=antialias)
+    return _nhwc(y) if len(images.shape) == 4 else _nhwc(y)[0]
 
 
 def _repeated(input, repeats, axis=None, name=None):
@@ -243,12 +316,22 @@ def _repeated(input, repeats, axis=None, name=None):
     return torch.repeat_interleave(_tensor(input), repeats, dim=axis)
 
 
+def _places(indices, shape, updates=None):
+    """Indices of a tensor of that shape, one tensor a dimension; none counts from the end."""
+    indices = _tensor(indices).long()
+    if indices.numel() and indices.min() < 0:
+        raise IndexError("negative index")
+    if updates is not None:
+        needed = (*indices.shape[:-1], *shape[indices.shape[-1] :])
+        if tuple(updates.shape) != needed:
+            raise ValueError(f"updates must have the shape {needed}")
+    return tuple(indices.movedim(-1, 0))
+
+
 def _scatter_nd(indices, updates, shape, name=None):
-    updates = _tensor(updates)
-    where = tuple(_tensor(indices).long().movedim(-1, 0))
-    return torch.zeros(_shape(shape), dtype=updates.dtype).index_put(
-        where, updates, accumulate=True
-    )
+    updates, shape = _tensor(updates), _shape(shape)
+    where = _places(indices, shape, updates)
+    return torch.zeros(shape, dtype=updates.dtype).index_put(where, updates, accumulate=True)
 
 
 def _svd(tensor, full_matrices=False, compute_uv=True, name=None):
@@ -256,6 +339,12 @@ def _svd(tensor, full_matrices=False, compute_uv=True, name=None):
         return torch.linalg.svdvals(_tensor(tensor))
     u, s, v = torch.linalg.svd(_tensor(tensor), full_matrices=full_matrices)
     return s, u, v.mH
+
+
+def _least_squares(matrix, rhs, l2_regularizer=0.0, fast=True, name=None):
+    if l2_regularizer:
+        raise NotImplementedError("l2_regularizer")
+    return torch.linalg.lstsq(_tensor(matrix), _tensor(rhs)).solution
 
 
 def _reciprocal(x, name=None):

@@ -50,6 +50,11 @@ class _Model(torch.nn.Module):
     def predict(self, x, **_):
         return self(_tensor(x)).detach().numpy()
 
+    def compile(self, *_, jit_compile=False, **__):
+        """Optimizer, loss and metrics are of training only."""
+        if jit_compile is True:
+            super().compile()
+
 
 def _activated(name, x):
     if name is None or name == "linear":
@@ -83,18 +88,137 @@ class _Convolution(_Model):
         kernel_size,
         strides=1,
         padding="valid",
+        data_format=None,
+        dilation_rate=1,
+        groups=1,
         activation=None,
         use_bias=True,
         **_,
     ):
         super().__init__()
+        if padding == "causal":
+            raise NotImplementedError(padding)
         self.n, self.filters, self.size = n, filters, _spatial(kernel_size, n)
-        self.rest, self.activation, self.use_bias = (strides, padding), activation, use_bias
+        self.groups, self.rest = groups, (strides, padding, data_format, dilation_rate)
+        self.activation, self.use_bias = activation, use_bias
 
     def call(self, x):
-        w = _seeded(0, (*self.size, x.shape[-1], self.filters))
-        y = _conv(self.n, x, w, *self.rest)
-        return _activated(self.activation, y + _seeded(1, (self.filters,)) if self.use_bias else y)
+        channels = x.shape[1 if _channels_first(self.rest[2]) else -1]
+        w = _seeded(0, (*self.size, channels // self.groups, self.filters)).to(x.dtype)
+        return self.ended(_conv(self.n, x, w, *self.rest), self.rest[2])
+
+    def ended(self, y, data_format):
+        """The bias is added, then the activation computed."""
+        if self.use_bias:
+            shape = (-1, *[1] * self.n) if _channels_first(data_format) else (-1,)
+            y = y + _seeded(1, (self.filters,)).to(y.dtype).reshape(shape)
+        return _activated(self.activation, y)
+
+
+class _ConvolutionTransposed(_Convolution):
+    def __init__(
+        self,
+        n,
+        filters,
+        kernel_size,
+        strides=1,
+        padding="valid",
+        output_padding=None,
+        data_format=None,
+        dilation_rate=1,
+        **more,
+    ):
+        super().__init__(
+            n, filters, kernel_size, strides, padding, data_format, dilation_rate, **more
+        )
+        if output_padding is not None:
+            raise NotImplementedError("output_padding")
+
+    def call(self, x):
+        strides, padding, data_format, dilation = self.rest
+        strides, dilation = _spatial(strides, self.n), _spatial(dilation, self.n)
+        first = _channels_first(data_format)
+        w = _seeded(0, (*self.size, self.filters, x.shape[1 if first else -1])).to(x.dtype)
+        given = x.shape[2:] if first else x.shape[1:-1]
+        sizes = [
+            m * s + (max((k - 1) * d + 1 - s, 0) if padding == "valid" else 0)
+            for m, s, k, d in zip(given, strides, self.size, dilation)
+        ]
+        y = _conv_transposed(self.n, x, w, sizes, strides, padding, data_format, dilation)
+        return self.ended(y, data_format)
+
+
+class _Recurrent(_Model):
+    """LSTM or GRU: PyTorch's layer with the weights of Keras; a mask may leave out the end only."""
+
+    def __init__(
+        self,
+        make,
+        units,
+        activation="tanh",
+        recurrent_activation="sigmoid",
+        use_bias=True,
+        return_sequences=False,
+        return_state=False,
+        go_backwards=False,
+        reset_after=True,
+        **_,
+    ):
+        super().__init__()
+        rules = activation, recurrent_activation, reset_after, go_backwards
+        if rules != ("tanh", "sigmoid", True, False):
+            raise NotImplementedError("options of a recurrent layer")
+        self.make, self.units, self.use_bias, self.both = make, units, use_bias, False
+        self.sequences, self.state = return_sequences, return_state
+
+    def weights(self, inputs):
+        """Of PyTorch's layer; its gates of a GRU are in another order."""
+        u, lstm = self.units, self.make is torch.nn.LSTM
+        gates = [0, 1, 2, 3] if lstm else [1, 0, 2]
+        ordered = lambda w: torch.cat([w[..., g * u : (g + 1) * u] for g in gates], -1)  # noqa: E731
+        n = len(gates) * u
+        rows = [ordered(_seeded(0, (inputs, n))).T, ordered(_seeded(1, (u, n))).T]
+        if self.use_bias and lstm:
+            rows += [ordered(_seeded(2, (n,))), torch.zeros(n)]
+        elif self.use_bias:
+            rows += list(ordered(_seeded(2, (2, n))))
+        return rows * (2 if self.both else 1)
+
+    def call(self, x, mask=None, training=False):
+        net = self.make(x.shape[-1], self.units, 1, self.use_bias, True, 0.0, self.both)
+        for p, w in zip(net.parameters(), self.weights(x.shape[-1])):
+            p.data.copy_(w)
+        if mask is None:
+            y, state = net(x)
+        else:
+            y, state = self.masked(net, x, _tensor(mask))
+        state = list(state) if isinstance(state, tuple) else [state]
+        last = torch.cat(list(state[0]), -1)
+        y = y if self.sequences else last
+        return [y, *(torch.cat(list(s), -1) for s in state)] if self.state else y
+
+    def masked(self, net, x, mask):
+        """Where the mask is off, the last output is repeated; of two directions it is 0."""
+        lengths = mask.sum(1)
+        at_end = torch.arange(x.shape[1]) >= lengths.unsqueeze(1)
+        if (mask == at_end).any() or (lengths == 0).any():
+            raise NotImplementedError("mask before the end")
+        rnn = torch.nn.utils.rnn
+        packed = rnn.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+        y, state = net(packed)
+        y, _ = rnn.pad_packed_sequence(y, batch_first=True, total_length=x.shape[1])
+        if self.both:
+            return y, state
+        last = torch.cat(list(state[0] if isinstance(state, tuple) else state), -1)
+        return torch.where(mask.unsqueeze(-1), y, last.unsqueeze(1)), state
+
+
+def _Bidirectional(layer, merge_mode="concat", **_):
+    if merge_mode != "concat" or not isinstance(layer, _Recurrent) or layer.state:
+        raise NotImplementedError("merge_mode or layer")
+    both = _Recurrent(layer.make, layer.units, use_bias=layer.use_bias)
+    both.both, both.sequences = True, layer.sequences
+    return both
 
 
 class _Function(_Model):
@@ -108,8 +232,8 @@ class _Function(_Model):
         return self.f(x)
 
 
-def _PoolLayer(pool, n, pool_size=2, strides=None, padding="valid", **_):
-    return _Function(lambda x: pool(n, x, pool_size, strides or pool_size, padding))
+def _PoolLayer(pool, n, pool_size=2, strides=None, padding="valid", data_format=None, **_):
+    return _Function(lambda x: pool(n, x, pool_size, strides or pool_size, padding, data_format))
 
 
 class _Sequence(_Model):
@@ -176,12 +300,15 @@ class _DepthwiseLayer(_Model):
         strides=1,
         padding="valid",
         depth_multiplier=1,
+        data_format=None,
+        dilation_rate=1,
         activation=None,
         use_bias=True,
         **_,
     ):
         super().__init__()
-        self.size, self.rest = _spatial(kernel_size, 2), (_spatial(strides, 2), padding)
+        _channels_last(data_format)
+        self.size, self.rest = _spatial(kernel_size, 2), (strides, padding, None, dilation_rate)
         self.n, self.activation, self.use_bias = depth_multiplier, activation, use_bias
 
     def call(self, x):
@@ -189,8 +316,14 @@ class _DepthwiseLayer(_Model):
         return _activated(self.activation, y + _seeded(1, (y.shape[-1],)) if self.use_bias else y)
 
 
-def _GlobalPool(f, n, keepdims=False, **_):
-    return _Function(lambda x: f(x, tuple(range(1, n + 1)), keepdims))
+def _channels_last(data_format):
+    if _channels_first(data_format):
+        raise NotImplementedError(data_format)
+
+
+def _GlobalPool(f, n, data_format=None, keepdims=False, **_):
+    start = 2 if _channels_first(data_format) else 1
+    return _Function(lambda x: f(x, tuple(range(start, start + n)), keepdims))
 
 
 def _Merge(f, **_):
@@ -211,15 +344,19 @@ def _rows(v, n):
     return [tuple(r) if isinstance(r, (list, tuple)) else (r, r) for r in v]
 
 
-def _Padding(n, padding=1, **_):
+def _Padding(n, padding=1, data_format=None, **_):
+    _channels_last(data_format)
     return _Function(lambda x: _pad(x, [(0, 0), *_rows(padding, n), (0, 0)]))
 
 
-def _Cropping(n, cropping=1, **_):
+def _Cropping(n, cropping=1, data_format=None, **_):
+    _channels_last(data_format)
     return _Function(lambda x: _pad(x, [(0, 0), *[(-a, -b) for a, b in _rows(cropping, n)], (0, 0)]))
 
 
-def _UpSampling(n, size=2, interpolation="nearest", **_):
+def _UpSampling(n, size=2, data_format=None, interpolation="nearest", **_):
+    _channels_last(data_format)
+
     def grown(x):
         sizes = [s * k for s, k in zip(x.shape[1:-1], _spatial(size, n))]
         mode = interpolation if interpolation != "nearest" else "nearest-exact"

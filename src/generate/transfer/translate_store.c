@@ -158,6 +158,8 @@ struct str translate__assignment(struct translating *w, uint32_t n)
         return translate__is_below(w, "settings", symbol)
                    ? STR("pass")
                    : translate__fail(w, "no counterpart", symbol);
+    if (json_get_bool(w->t->table, "stores_stay", false)) /* never into tensors of the source */
+        return translate__stitch(w, n);
     if (right && has_elements(t, left) && tree_kind(t, left) == PY_PATTERN_LIST)
         return unpack(w, left, translate__render(w, right));
     if (tree_kind(t, left) != PY_SUBSCRIPT || !right)
