@@ -301,6 +301,7 @@ static void quantisation(void **state)
         DATA("scale and zero point have", 21, "QuantizeLinear", "", F2, F2, "uint8[1] 0"),
         DATA("the scale has 3 elements", 21, "QuantizeLinear", "axis=0", F2, "float[3] 1 1 1"),
         DATA("block_size is -1", 21, "QuantizeLinear", "axis=0 block_size=-1", F2, F2),
+        DATA("output_dtype is 27", 21, "QuantizeLinear", "output_dtype=27", F2, "float[] 1"),
         {"the largest of no elements",
          11,
          "DynamicQuantizeLinear",
