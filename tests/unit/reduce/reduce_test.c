@@ -470,14 +470,6 @@ static void what_only_has_to_be_computed_becomes_neg(void **state)
     arena_done(&a);
 }
 
-static bool has_operator(const struct graph *g, const char *op)
-{
-    for (size_t k = 0; k < g->nodes.n; k++)
-        if (str_is(g->nodes.at[k].op_type, op))
-            return true;
-    return false;
-}
-
 /* Optional inputs and attributes that the failure does not need are left out. */
 static void what_an_operator_need_not_have_goes(void **state)
 {
@@ -508,7 +500,7 @@ static void what_an_operator_need_not_have_goes(void **state)
         assert_true(model_finish(m, &e) && infer_model(m, &e));
         assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, &a, &in.tensor, &e));
         struct tcase *c = net_case_of(m, LANE_NUMERIC, &(struct tensors){&in, 1}, &a);
-        struct reduction *r = reduce_where(c, has_operator, rows[i].op, NULL);
+        struct reduction *r = reduce_to_operator(c, rows[i].op, NULL);
         const struct node *n = &reduce_best(r)->graph->graph->nodes.at[0];
         ASSERT_ROW(n->n_inputs == 1 && n->n_attrs == 0, rows[i].op);
         reduce_close(r);
