@@ -324,16 +324,9 @@ def _sparse_eye(num_rows, num_columns=None, dtype=torch.float32, name=None):
     return torch.sparse_coo_tensor(torch.stack([at, at]), ones, (rows, columns))
 
 
-def _square_error(y_true, y_pred):
+def _mean_error(loss, y_true, y_pred):
     y_pred = _tensor(y_pred)
-    error = torch.nn.functional.mse_loss(y_pred, _tensor(y_true).to(y_pred.dtype), reduction="none")
-    return torch.mean(error, -1)
-
-
-def _absolute_error(y_true, y_pred):
-    y_pred = _tensor(y_pred)
-    error = torch.nn.functional.l1_loss(y_pred, _tensor(y_true).to(y_pred.dtype), reduction="none")
-    return torch.mean(error, -1)
+    return torch.mean(loss(y_pred, _tensor(y_true).to(y_pred.dtype), reduction="none"), -1)
 
 
 def _identity(num_rows, num_columns=None, batch_shape=None, dtype=torch.float32, name=None):

@@ -188,17 +188,16 @@ class _Recurrent(_Model):
         net = self.make(x.shape[-1], self.units, 1, self.use_bias, True, 0.0, self.both)
         for p, w in zip(net.parameters(), self.weights(x.shape[-1])):
             p.data.copy_(w)
-        if mask is None:
-            y, state = net(x)
-        else:
-            y, state = self.masked(net, x, _tensor(mask))
+        y, state = net(x) if mask is None else self.masked(net, x, _tensor(mask))
         state = list(state) if isinstance(state, tuple) else [state]
         last = torch.cat(list(state[0]), -1)
+        if mask is not None and not self.both:
+            y = torch.where(_tensor(mask).unsqueeze(-1), y, last.unsqueeze(1))
         y = y if self.sequences else last
         return [y, *(torch.cat(list(s), -1) for s in state)] if self.state else y
 
     def masked(self, net, x, mask):
-        """Where the mask is off, the last output is repeated; of two directions it is 0."""
+        """Zeros where the mask is off, where a layer of one direction repeats its last output."""
         lengths = mask.sum(1)
         at_end = torch.arange(x.shape[1]) >= lengths.unsqueeze(1)
         if (mask == at_end).any() or (lengths == 0).any():
@@ -207,10 +206,7 @@ class _Recurrent(_Model):
         packed = rnn.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         y, state = net(packed)
         y, _ = rnn.pad_packed_sequence(y, batch_first=True, total_length=x.shape[1])
-        if self.both:
-            return y, state
-        last = torch.cat(list(state[0] if isinstance(state, tuple) else state), -1)
-        return torch.where(mask.unsqueeze(-1), y, last.unsqueeze(1)), state
+        return y, state
 
 
 def _Bidirectional(layer, merge_mode="concat", **_):

@@ -110,19 +110,27 @@ def _most(dtype):
     return (torch.finfo if dtype.is_floating_point else torch.iinfo)(dtype).max
 
 
+def _is_sorted(ids):
+    """May the ids number the segments of rows, in order and none negative?"""
+    return ids.ndim == 1 and not (torch.diff(ids, prepend=ids[:1] * 0) < 0).any()
+
+
+def _n_segments(ids, given):
+    return _scalar(given) if given is not None else int(ids[-1]) + 1 if len(ids) else 0
+
+
 def _segments(how, data, segment_ids, num_segments=None, name=None):
     """tf.math.segment_*, whose ids are sorted, and with num_segments unsorted_segment_*, which
     leaves out negative ids."""
     data, ids = _tensor(data), _tensor(segment_ids).long()
     if tuple(ids.shape) != tuple(data.shape[: ids.ndim]):
         raise ValueError("segment_ids must have the first dimensions of data")
-    if num_segments is None and (ids.ndim != 1 or (torch.diff(ids, prepend=ids[:1] * 0) < 0).any()):
+    if num_segments is None and not _is_sorted(ids):
         raise ValueError("segment_ids must be sorted and not negative")
     empty = {"prod": 1}
     if num_segments is not None:
         empty = {"prod": 1, "amax": _least(data.dtype), "amin": _most(data.dtype)}
-        num_segments = _scalar(num_segments)
-    n = num_segments if num_segments is not None else int(ids[-1]) + 1 if len(ids) else 0
+    n = _n_segments(ids, num_segments)
     out = torch.full((n, *data.shape[ids.ndim :]), empty.get(how, 0), dtype=data.dtype)
     data, ids = data.reshape(-1, *out.shape[1:]), ids.reshape(-1)
     data, ids = data[ids >= 0], ids[ids >= 0]
@@ -143,10 +151,9 @@ def _sparse_segments(how, data, indices, segment_ids, num_segments=None, name=No
     """tf.sparse.segment_*: sums of the rows of data at the indices; a segment without rows is 0."""
     ids = _tensor(segment_ids).long()
     picked = torch.index_select(_tensor(data), 0, _tensor(indices).long())
-    if ids.shape != picked.shape[:1] or (torch.diff(ids, prepend=ids[:1] * 0) < 0).any():
+    if ids.shape != picked.shape[:1] or not _is_sorted(ids):
         raise ValueError("segment_ids must be sorted, not negative, and as many as indices")
-    n = int(ids[-1]) + 1 if len(ids) else 0
-    n = n if num_segments is None else _scalar(num_segments)
+    n = _n_segments(ids, num_segments)
     total = torch.zeros((n, *picked.shape[1:]), dtype=picked.dtype).index_add(0, ids, picked)
     if how == "sum":
         return total
