@@ -9,15 +9,11 @@
 #include "base/hash.h"
 #include "generate/generate.h"
 
-void learned_init(struct learned *l)
-{
-    *l = (struct learned){0};
-    arena_init(&l->a);
-}
-
 void learned_done(struct learned *l)
 {
-    arena_done(&l->a);
+    vec_free(&l->arms);
+    free(l->slots);
+    *l = (struct learned){0};
 }
 
 uint64_t learned_arm_id(enum arm_kind kind, struct str operator_id, struct str what)
@@ -26,17 +22,40 @@ uint64_t learned_arm_id(enum arm_kind kind, struct str operator_id, struct str w
            hash_bytes64(what.at, what.n);
 }
 
+/* The arm's slot, or the free one where it belongs. Ids are hashes already. */
+static uint32_t *slot_of(const struct learned *l, uint64_t id)
+{
+    size_t at = id & (l->n_slots - 1);
+    while (l->slots[at] && l->arms.at[l->slots[at] - 1].id != id)
+        at = (at + 1) & (l->n_slots - 1);
+    return &l->slots[at];
+}
+
+static void grow_slots(struct learned *l)
+{
+    l->n_slots = l->n_slots ? l->n_slots * 2 : 16;
+    l->slots = mem_realloc(l->slots, l->n_slots * sizeof *l->slots);
+    memset(l->slots, 0, l->n_slots * sizeof *l->slots);
+    for (size_t i = 0; i < l->arms.n; i++)
+        *slot_of(l, l->arms.at[i].id) = (uint32_t)i + 1;
+}
+
+static struct learned_arm *find_arm(const struct learned *l, uint64_t id)
+{
+    uint32_t place = l->n_slots ? *slot_of(l, id) : 0;
+    return place ? &l->arms.at[place - 1] : NULL;
+}
+
 /* NULL: not known, and no room for more. */
 static struct learned_arm *add_arm(struct learned *l, uint64_t id)
 {
-    const struct str key = {(const char *)&id, sizeof id};
-    uint64_t *at = map_get(&l->places, key);
-    if (at)
-        return &l->arms.at[*at];
-    if (l->arms.n == LEARNED_ARMS_MAX)
-        return NULL;
-    map_put(&l->places, &l->a, key, l->arms.n);
-    vec_push(&l->arms, &l->a, (struct learned_arm){.id = id});
+    struct learned_arm *arm = find_arm(l, id);
+    if (arm || l->arms.n == LEARNED_ARMS_MAX)
+        return arm;
+    if ((l->arms.n + 1) * 2 > l->n_slots)
+        grow_slots(l);
+    vec_push(&l->arms, NULL, (struct learned_arm){.id = id});
+    *slot_of(l, id) = (uint32_t)l->arms.n;
     return &vec_last(&l->arms);
 }
 
@@ -108,8 +127,7 @@ void learned_reward(struct learned *l, uint64_t index, const struct reward *r)
 
 struct learned_total learned_total(const struct learned *l, uint64_t epoch, uint64_t id)
 {
-    const uint64_t *at = map_get(&l->places, (struct str){(const char *)&id, sizeof id});
-    const struct learned_arm *arm = at ? &l->arms.at[*at] : NULL;
+    const struct learned_arm *arm = find_arm(l, id);
     for (uint32_t i = arm ? arm->n_totals : 0; i-- > 0;)
         if (arm->totals[i].epoch + 2 <= epoch)
             return arm->totals[i];
@@ -172,13 +190,11 @@ bool learned_load(struct learned *l, struct str text, struct err *e)
     struct str line;
     size_t n = 0;
     learned_done(l);
-    learned_init(l);
     while (str_split(&text, '\n', &line)) {
         n++;
         if (line.n == 0 || read_arm(l, line))
             continue;
         learned_done(l);
-        learned_init(l);
         return err_set(e, ERR_DATA, "what the campaign learned: line %zu is no arm with its totals",
                        n);
     }

@@ -4,8 +4,7 @@
  * the op_type of its node, its neighbourhood or its bucket. Each line of a case's provenance.edits
  * names its arms: "N18 near-miss-fusion at=Relu near=Conv>Add bucket=gelu-erf".
  *
- *     struct learned l;
- *     learned_init(&l);
+ *     struct learned l = {0};
  *     learned_reward(&l, index, &reward);              // in order of index
  *     struct learned_total t = learned_total(&l, index / GENERATE_EPOCH, arm);
  *
@@ -21,7 +20,8 @@
 #define GENERATE_LEARNED_H
 
 #include "base/err.h"
-#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
 
 enum { LEARNED_ARMS_MAX = 1 << 16, LEARNED_TOTALS = 3 };
 
@@ -47,13 +47,12 @@ struct learned_arm {
 };
 
 struct learned {
-    struct arena a;
-    VEC(struct learned_arm) arms;
-    struct map places; /* bytes of the arm's id -> index in arms */
+    VEC(struct learned_arm) arms; /* heap */
+    uint32_t *slots;              /* hash table by id: place in arms + 1, or 0 */
+    size_t n_slots;               /* a power of two, or 0 */
 };
 
-void learned_init(struct learned *l);
-void learned_done(struct learned *l);
+void learned_done(struct learned *l); /* empty again, as {0} is */
 
 enum arm_kind { ARM_OPERATOR, ARM_ANCHOR, ARM_BUCKET, ARM_NEAR, ARM_KINDS };
 enum { ARM_ALL = 0 }; /* the arm of every case */

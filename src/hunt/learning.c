@@ -7,8 +7,6 @@ static const char separator[] = "generator\n";
 void learning_init(struct learning *l, size_t n_generators)
 {
     *l = (struct learning){.n = n_generators};
-    for (size_t i = 0; i < l->n; i++)
-        learned_init(&l->of[i]);
 }
 
 void learning_done(struct learning *l)

@@ -380,11 +380,10 @@ static size_t count_half(struct generator *g, uint64_t epoch, struct arena *a)
 static void what_earned_is_chosen_more_often(void **state)
 {
     static const char *const names[] = {"assay", "random"};
-    struct learned l;
+    struct learned l = {0};
     struct arena a;
     (void)state;
     arena_init(&a);
-    learned_init(&l);
     for (uint64_t i = 0; i < GENERATE_EPOCH; i++) {
         bool good = i % 4 == 0;
         const struct reward r = {

@@ -49,11 +49,9 @@ static void rewards_count_two_epochs_later(void **state)
 {
     struct generator *plain = open_one("assay", NULL, 0), *late = open_one("assay", NULL, 0);
     struct generator *early = open_one("assay", NULL, 0);
-    struct learned of[3];
+    struct learned of[3] = {0};
     unsigned n_changed = 0;
     (void)state;
-    for (size_t k = 0; k < COUNT_OF(of); k++)
-        learned_init(&of[k]);
     plain->ops->learn(plain, &of[0]);
     late->ops->learn(late, &of[1]);
     early->ops->learn(early, &of[2]);

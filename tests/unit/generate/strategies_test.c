@@ -13,7 +13,6 @@ static void give(struct learned *l, uint64_t index, const char *edits, uint32_t 
 
 static void fill(struct learned *l)
 {
-    learned_init(l);
     for (uint64_t i = 0; i < 2 * GENERATE_EPOCH; i++) {
         give(l, i, "N18 near-miss-fusion at=Conv near=a>b bucket=good\n", i % 3 == 0);
         give(l, i, "PM parameter at=Relu near=a>b bucket=bad\n", i % 50 == 0);
@@ -22,7 +21,7 @@ static void fill(struct learned *l)
 
 static void what_paid_is_tried_more_often(void **state)
 {
-    struct learned l;
+    struct learned l = {0};
     (void)state;
     fill(&l);
     double good = learned_factor(&l, 5, learned_arm_id(ARM_BUCKET, STR("N18"), STR("good")));
@@ -36,7 +35,7 @@ static void what_paid_is_tried_more_often(void **state)
 
 static void nothing_is_known_of_the_last_two_epochs(void **state)
 {
-    struct learned l;
+    struct learned l = {0};
     uint64_t arm = learned_arm_id(ARM_OPERATOR, STR("N18"), STR(""));
     (void)state;
     fill(&l);
@@ -52,11 +51,10 @@ static void nothing_is_known_of_the_last_two_epochs(void **state)
 /* The epoch being rewarded and later ones can be queried; older totals are dropped. */
 static void old_totals_go_and_asked_ones_stay(void **state)
 {
-    struct learned l;
+    struct learned l = {0};
     uint64_t often = learned_arm_id(ARM_OPERATOR, STR("often"), STR(""));
     uint64_t seldom = learned_arm_id(ARM_OPERATOR, STR("seldom"), STR(""));
     (void)state;
-    learned_init(&l);
     for (uint64_t epoch = 0; epoch < 50; epoch++) {
         if (epoch % 10 == 0)
             give(&l, epoch * GENERATE_EPOCH, "seldom x\n", 1);
@@ -75,9 +73,8 @@ static void old_totals_go_and_asked_ones_stay(void **state)
 
 static void arms_are_bounded(void **state)
 {
-    struct learned l;
+    struct learned l = {0};
     (void)state;
-    learned_init(&l);
     for (uint64_t i = 0; i < LEARNED_ARMS_MAX + 100; i++) {
         char line[64];
         snprintf(line, sizeof line, "X%d x at=none\n", (int)i);
@@ -98,13 +95,12 @@ static void what_was_learned_comes_back_from_its_text(void **state)
                                         "1 0:1:z\n",
                                         "1 0:1:0x1p+0\n1 0:1:0x1p+0\n",
                                         "1 0:1:1 1:2:1 2:3:1 3:4:1\n"};
-    struct learned l, copy;
+    struct learned l = {0}, copy = {0};
     struct strbuf text = {0}, again = {0};
     struct err e;
     (void)state;
     fill(&l);
     learned_save(&l, &text);
-    learned_init(&copy);
     give(&copy, 0, "other x\n", 1);
     assert_true(learned_load(&copy, strbuf_str(&text), &e));
     for (uint64_t i = 2 * GENERATE_EPOCH; i < 3 * GENERATE_EPOCH; i++) {
