@@ -6,7 +6,7 @@
 # newer ones: that is a skip too, and so is one that is not judged because a sum of bytes may saturate on this processor.
 . "$(dirname "$0")/lib.sh"
 need_engines ort openvino onnxoptimizer onnxslim onnxsim onnx-version-converter torch
-export assay work root python
+export assay work root
 
 # The environment of a release holds the engine and what it requires; its scripts make their models with the onnx of build/env.
 mkdir "$work/with-onnx"
@@ -16,23 +16,21 @@ for name in onnx ml_dtypes typing_extensions.py google; do
 done
 
 # Each line: what, folder, release or target, interpreter (for a case: the cap of its script) or "-", expected exit code, and the
-# modules to import before a fork, or "-": none where the script says something about its environment first.
+# module to import before a fork, or "-": none where the script says something about its environment first.
 "$python" - >"$work/plan" <<'PY'
 import json, os, pathlib, re
 home, root = pathlib.Path(os.environ["ASSAY_HOME"]), pathlib.Path(os.environ["root"])
-def shared(folder, python):
+def shared(folder):
     text = (root / "defects" / folder / "reproduce.py").read_text(encoding="utf-8")
     said = re.sub(r'os.environ(.setdefault\("TF_CPP_MIN_LOG_LEVEL", "3"\)|\["KERAS_BACKEND"\] = "tensorflow")', "", text)
-    found = re.search(r"^ *import (torch|tensorflow|keras|openvino)\b", text, re.M)
+    found = re.search(r"^ *import (torch|tensorflow|keras)\b", text, re.M)
     if not found or re.search(r"os\.(environ|exec)|subprocess", said):
         return "-"
-    if found[1] == "openvino":
-        return "openvino,onnx" if python == os.environ["python"] else "-"
     return "torch._inductor.compile_fx" if "torch.compile(" in text else found[1]
 def script(folder, release, expected):
     description = home / "targets" / f"{release}.json"
     python = json.loads(description.read_text(encoding="utf-8"))["python"] if description.exists() else "-"
-    print("script", folder, release, python, expected, "-" if python == "-" else shared(folder, python))
+    print("script", folder, release, python, expected, "-" if python == "-" else shared(folder))
 for path in sorted((root / "defects").glob("*/defect.json")):
     row, folder = json.loads(path.read_text(encoding="utf-8")), path.parent.name
     judged_on = row["target"].split("/")[0]
@@ -73,7 +71,7 @@ cases() { # TARGET FOLDER...: one command for all, whose engine starts once
 }
 export -f script cases log_of split_cases
 
-# Scripts of one framework share an interpreter that has imported it. TensorFlow reads the two variables then; the scripts set the same.
+# Scripts of torch, TensorFlow and Keras share an interpreter that has imported it. TensorFlow reads the two variables then; the scripts set the same.
 export TF_CPP_MIN_LOG_LEVEL=3 KERAS_BACKEND=tensorflow
 awk '$6 != "-" { print $6, $4 }' "$work/plan" | sort -u | while read -r module interpreter; do
     awk -v key="$module $interpreter" '$6 " " $4 == key { print $1, $2, $3 }' "$work/plan" | while read -r what folder release; do

@@ -1,6 +1,6 @@
 """Runs Python scripts in children of one interpreter that has imported their framework.
 
-    forked_scripts.py MODULE[,MODULE...] JOBS SECONDS < LIST
+    forked_scripts.py MODULE JOBS SECONDS < LIST
 
 Each line of LIST is "SCRIPT LOG". Writes what a script prints to LOG.out and its exit code to
 LOG.code, as a shell would say it: 128 + N for a signal, 124 after SECONDS. Importing torch, Keras or
@@ -39,10 +39,9 @@ def shell_code(status: int) -> int:
 
 
 def main() -> None:
-    modules, jobs, seconds = sys.argv[1].split(","), int(sys.argv[2]), int(sys.argv[3])
+    module, jobs, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     waiting = [line.split() for line in sys.stdin]
-    for module in modules:
-        importlib.import_module(module)
+    importlib.import_module(module)
     logs: dict[int, str] = {}  # of running children
     while waiting or logs:
         while waiting and len(logs) < jobs:
