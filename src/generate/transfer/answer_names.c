@@ -289,10 +289,11 @@ bool answer__misses_api(struct answering *w)
     for (uint32_t n = 0; n < t->n_nodes; n++)
         if (is_wanted(w, &wanted, n))
             return false;
-    struct str first = wanted.list.n ? wanted.list.at[0] : w->check->translator->target;
-    return answer__fail(
-        w, ANSWER_NOT_REACHED,
-        str_of(arena_printf(w->a,
-                            "nothing calls what does the same as " STR_FMT ", such as " STR_FMT,
-                            STR_ARG(w->check->api), STR_ARG(first))));
+    struct str api = w->check->api, target = w->check->translator->target;
+    const char *why =
+        api.n ? arena_printf(w->a,
+                             "nothing calls what does the same as " STR_FMT ", such as " STR_FMT,
+                             STR_ARG(api), STR_ARG(wanted.list.n ? wanted.list.at[0] : target))
+              : arena_printf(w->a, "nothing of " STR_FMT " is called", STR_ARG(target));
+    return answer__fail(w, ANSWER_NOT_REACHED, str_of(why));
 }

@@ -199,7 +199,7 @@ struct reply_row {
     const char *holds; /* in the program where it is accepted, in the detail where not */
 };
 
-static void check_replies(const struct reply_row *rows, size_t n)
+static void check_replies(const char *api, const struct reply_row *rows, size_t n)
 {
     struct fixture f;
     open(&f);
@@ -207,7 +207,7 @@ static void check_replies(const struct reply_row *rows, size_t n)
                                        .translator = &f.t,
                                        .library = &f.library,
                                        .program = STR("import torch\ntorch.abs(torch.ones(2))\n"),
-                                       .api = STR("torch.abs")};
+                                       .api = str_of(api)};
     for (size_t i = 0; i < n; i++) {
         struct answer got;
         const struct llm_reply reply = {.text = str_of(rows[i].reply),
@@ -252,7 +252,7 @@ static void what_is_surely_meant_is_repaired(void **state)
          ANSWER_ACCEPTED, FENCES, GOOD},
     };
     (void)state;
-    check_replies(rows, COUNT_OF(rows));
+    check_replies("torch.abs", rows, COUNT_OF(rows));
 }
 
 static void each_failure_is_named(void **state)
@@ -304,7 +304,19 @@ static void each_failure_is_named(void **state)
          ANSWER_NOT_REACHED, FENCES, "torch.abs"},
     };
     (void)state;
-    check_replies(rows, COUNT_OF(rows));
+    check_replies("torch.abs", rows, COUNT_OF(rows));
+}
+
+static void any_function_of_the_target_is_enough_without_an_api(void **state)
+{
+    static const struct reply_row rows[] = {
+        {"of Keras", FENCED("import keras\nprint(keras.ops.ones(2))\n"), "", ANSWER_ACCEPTED,
+         FENCES, "keras.ops.ones"},
+        {"of NumPy", FENCED("import numpy as np\nprint(np.ones(2))\n"), "", ANSWER_NOT_REACHED,
+         FENCES, "nothing of keras is called"},
+    };
+    (void)state;
+    check_replies("", rows, COUNT_OF(rows));
 }
 
 /* By which names the target has a function: its pairs, its row, and the row's helper. */
@@ -350,4 +362,5 @@ static void what_is_not_known_is_no_failure(void **state)
 TEST_SUITE(generate_question, TEST(prompts_hold_the_program_and_what_is_known),
            TEST(a_program_stays_between_its_marks), TEST(a_second_prompt_names_the_failure),
            TEST(what_is_surely_meant_is_repaired), TEST(each_failure_is_named),
+           TEST(any_function_of_the_target_is_enough_without_an_api),
            TEST(the_target_has_a_function_by_several_names), TEST(what_is_not_known_is_no_failure))
