@@ -174,9 +174,10 @@ static void add_effects(struct summarizer *s)
 
 /* ---- what is returned ---- */
 
+/* A list that is written in the return has its values by position, as a tuple does. */
 static bool is_tuple(enum py_kind k)
 {
-    return k == PY_TUPLE || k == PY_EXPRESSION_LIST;
+    return k == PY_TUPLE || k == PY_EXPRESSION_LIST || k == PY_LIST;
 }
 
 /* Merges one returned value into the list; false when its shape differs from the earlier ones. */
@@ -185,11 +186,14 @@ static bool add_return(struct summarizer *s, struct summary_return *list, bool i
 {
     bool tuple = is_tuple(tree_kind(s->t, value));
     uint32_t n = tuple ? tree_child_count(s->t, value) : 1;
-    if (n == 0 || n > RETURN_MAX || (!is_first && n != s->f->n_returns))
+    uint32_t values[RETURN_MAX];
+    if (n == 0 || n > RETURN_MAX || (tuple && n == 1) || (!is_first && n != s->f->n_returns))
         return false;
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = tuple ? tree_child_at(s->t, value, i) : value;
     for (uint32_t i = 0; i < n; i++) {
-        struct summary_return r =
-            summary__return(s->k, s->scope, s->f, tuple ? tree_child_at(s->t, value, i) : value);
+        struct summary_return r = summary__return(s->k, s->scope, s->f, values[i]);
+        r.holds_returned = summary__held_among(s->k, values[i], values, n);
         if (is_first)
             list[i] = r;
         else

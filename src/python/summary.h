@@ -63,10 +63,11 @@ struct summary_return {
     uint32_t class_path; /* an object of this class, PATH_NONE */
     uint32_t api_path;   /* an object that this API makes, PATH_NONE */
     struct made_module made;
-    bool has_graph; /* certainly has a graph */
-    bool is_cut;    /* never has a graph */
-    uint32_t holds; /* an optimizer of these parameters of the function, as bits */
-    int8_t entry;   /* made by calling a value of this parameter, a dict of classes; -1 */
+    bool has_graph;          /* certainly has a graph */
+    bool is_cut;             /* never has a graph */
+    uint32_t holds;          /* an optimizer of these parameters of the function, as bits */
+    uint32_t holds_returned; /* ... and of these other values returned, or parts, as bits */
+    int8_t entry;            /* made by calling a value of this parameter, a dict of classes; -1 */
 };
 
 /* The value under a word in the one dict or object that is returned: {"logits": x},

@@ -98,6 +98,7 @@ static void put_return(struct writer *w, const struct summary_return *r)
     put(w, r->made.gives);
     put(w, r->made.members);
     put(w, r->holds);
+    put(w, r->holds_returned);
     put(w, (uint64_t)(r->entry + 1));
 }
 
@@ -314,6 +315,7 @@ static void get_return(struct reader *r, struct summary_return *out)
     out->made.gives = (enum domain)get(r, N_DOMAINS - 1);
     out->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
     out->holds = (uint32_t)get(r, UINT32_MAX);
+    out->holds_returned = (uint32_t)get(r, UINT32_MAX);
     out->entry = (int8_t)((int)get(r, 127) - 1);
 }
 

@@ -14,6 +14,9 @@ struct made_module summary__made(const struct types *k, uint32_t node);
 /* What the function f of a scope says about one value that it returns. */
 struct summary_return summary__return(const struct types *k, uint32_t scope,
                                       const struct function_summary *f, uint32_t value);
+/* Which of the n values an optimizer holds, as bits. */
+uint32_t summary__held_among(const struct types *k, uint32_t optimizer, const uint32_t *values,
+                             unsigned n);
 /* Keeps in `a` what both say. */
 void summary__merge_return(struct summary_return *a, const struct summary_return *b);
 /* Adds the values under words in the function's result (summary_parts.c). */

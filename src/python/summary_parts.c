@@ -1,8 +1,8 @@
 /*
  * What a summary says about values that a function returns: the API or class that made one; for a
  * module, its last activation and its members; and the values under words in a dict or object.
- * Invariant: only what every return gives under the same word is kept, and none of a dict that is
- * filled elsewhere or returned through a name.
+ * Invariant: only what every return gives under the same word is kept. Of a dict that is returned
+ * through a name all uses are looked at: one that is not an entry under a constant key ends it.
  */
 #include "python/summary_p.h"
 
@@ -51,6 +51,21 @@ struct summary_return summary__return(const struct types *k, uint32_t scope,
     return r;
 }
 
+uint32_t summary__held_among(const struct types *k, uint32_t optimizer, const uint32_t *values,
+                             unsigned n)
+{
+    uint32_t bits = 0, held = types_of(k, optimizer).type == TYPE_OPTIMIZER
+                                  ? types_object(k, optimizer)
+                                  : (uint32_t)OBJECT_NONE;
+    for (unsigned i = 0; held != OBJECT_NONE && i < n; i++) {
+        uint32_t module = types_of(k, values[i]).type == TYPE_MODULE ? types_object(k, values[i])
+                                                                     : (uint32_t)OBJECT_NONE;
+        if (module != OBJECT_NONE && types_holds(k, held, module) == TRUTH_TRUE)
+            bits |= 1u << i;
+    }
+    return bits;
+}
+
 void summary__merge_return(struct summary_return *a, const struct summary_return *b)
 {
     if (a->domain != b->domain)
@@ -64,6 +79,7 @@ void summary__merge_return(struct summary_return *a, const struct summary_return
     if (a->api_path != b->api_path)
         a->api_path = PATH_NONE;
     a->holds &= b->holds;
+    a->holds_returned &= b->holds_returned;
     if (a->entry != b->entry)
         a->entry = -1;
     a->is_cut &= b->is_cut;
@@ -81,7 +97,10 @@ struct part_list {
     uint32_t scope;
     const struct function_summary *f;
     struct summary_part at[RETURN_MAX];
+    uint32_t value[RETURN_MAX]; /* nodes */
     uint8_t n;
+    uint32_t stored[RETURN_MAX * 2]; /* keys of a dict that are written after it is made */
+    unsigned n_stored;
 };
 
 static bool is_telling(const struct summary_return *r)
@@ -94,8 +113,10 @@ static void add_part(struct part_list *out, uint32_t key, uint32_t value)
     if (key == WORD_NONE || out->n == RETURN_MAX)
         return;
     struct summary_part part = {key, summary__return(out->k, out->scope, out->f, value)};
-    if (is_telling(&part.value))
-        out->at[out->n++] = part;
+    if (!is_telling(&part.value))
+        return;
+    out->value[out->n] = value;
+    out->at[out->n++] = part;
 }
 
 static void parts_of_dict(struct part_list *out, uint32_t dict)
@@ -135,19 +156,111 @@ static void parts_of_call(struct part_list *out, uint32_t call)
     }
 }
 
+/* A named tuple has its values by position too. */
+static void add_positions(struct part_list *out, uint32_t call)
+{
+    const struct tree *t = out->k->names->tree;
+    bool is_unknown = !types__is_named_tuple(out->k, call);
+    for (unsigned at = 0; !is_unknown && at < RETURN_MAX; at++) {
+        uint32_t word = types__field_word(out->k, call, at),
+                 value = word == WORD_NONE ? 0 : tree_argument(t, call, at, &is_unknown);
+        if (word != WORD_NONE && !value)
+            value = tree_keyword(t, call, word, NULL);
+        if (value)
+            add_part(out, types__place_word(out->k, at), value);
+    }
+}
+
+static void forget_part(struct part_list *out, uint32_t key)
+{
+    uint8_t n = 0;
+    for (unsigned i = 0; i < out->n; i++)
+        if (out->at[i].key != key) {
+            out->value[n] = out->value[i];
+            out->at[n++] = out->at[i];
+        }
+    out->n = n;
+}
+
+/* A use of the name of a dict: d["key"] = value adds a part, a read of a key none; any other use
+ * may change the dict, which is then not known (false). */
+static bool add_use(struct part_list *out, uint32_t use)
+{
+    const struct tree *t = out->k->names->tree;
+    uint32_t above = t->nodes[use].parent, at = tree_child(t, above, FIELD_SUBSCRIPT);
+    struct str text;
+    bool is_entry = tree_kind(t, above) == PY_SUBSCRIPT && tree_first(t, above) == use && at &&
+                    tree_string_value(t, tree_bare(t, at), &text);
+    if (!is_entry)
+        return tree_kind(t, above) == PY_RETURN;
+    if (!types__is_target(t, above))
+        return true;
+    uint32_t key = py_parser_word(t->parser, text), store = t->nodes[above].parent,
+             value = tree_kind(t, store) == PY_ASSIGNMENT ? tree_child(t, store, FIELD_RIGHT) : 0;
+    for (unsigned i = 0; i < out->n_stored; i++)
+        if (out->stored[i] == key)
+            value = 0; /* written twice */
+    forget_part(out, key);
+    if (out->n_stored == COUNT_OF(out->stored))
+        return false;
+    out->stored[out->n_stored++] = key;
+    if (value && types__flow_scope(out->k, above) == out->scope)
+        add_part(out, key, value);
+    return true;
+}
+
+/* d = {}, d["model"] = net, return d: the name of a dict that only this function fills. */
+static void parts_of_name(struct part_list *out, uint32_t name)
+{
+    const struct names *n = out->k->names;
+    const struct tree *t = n->tree;
+    uint32_t binding = names_binding(n, name);
+    const struct name_binding *b = binding == BINDING_NONE ? NULL : &n->bindings[binding];
+    if (!b || b->scope != out->scope || b->flags || b->first_store == NAME_STORE_NONE ||
+        b->first_store != b->last_store)
+        return;
+    const struct name_store *s = &n->stores[b->first_store];
+    uint32_t body = n->scopes[out->scope].node, value = s->value ? tree_bare(t, s->value) : 0;
+    if (s->kind != BIND_ASSIGN || !value || !types__is_dict(out->k, value) ||
+        !names_spend(n, t->nodes[body].next - body))
+        return;
+    if (tree_kind(t, value) == PY_DICT)
+        parts_of_dict(out, value);
+    else
+        parts_of_call(out, value);
+    for (uint32_t u = body; u < t->nodes[body].next; u++) {
+        bool is_use = tree_kind(t, u) == PY_IDENTIFIER && t->nodes[u].word == b->word &&
+                      u != s->node && names_binding(n, u) == binding;
+        if (is_use && !add_use(out, u)) {
+            out->n = 0;
+            return;
+        }
+    }
+}
+
 static void parts_of(struct part_list *out, uint32_t value)
 {
     enum py_kind kind = tree_kind(out->k->names->tree, value);
     out->n = 0;
-    if (kind == PY_DICT)
+    if (kind == PY_DICT) {
         parts_of_dict(out, value);
-    else if (kind == PY_CALL)
+    } else if (kind == PY_CALL) {
         parts_of_call(out, value);
+        add_positions(out, value);
+    } else if (kind == PY_IDENTIFIER) {
+        parts_of_name(out, value);
+    }
+    for (unsigned i = 0; i < out->n; i++)
+        out->at[i].value.holds_returned =
+            summary__held_among(out->k, out->value[i], out->value, out->n);
 }
 
+/* The bits of holds_returned count the parts of one return. */
 static void keep_common(struct part_list *list, const struct part_list *other)
 {
     uint8_t n = 0;
+    for (unsigned i = 0; i < list->n; i++)
+        list->at[i].value.holds_returned = 0;
     for (unsigned i = 0; i < list->n; i++)
         for (unsigned j = 0; j < other->n; j++)
             if (list->at[i].key == other->at[j].key) {

@@ -253,6 +253,8 @@ uint32_t types__object_of_part(const struct types *k, uint32_t whole, uint8_t pa
 
 /* The word of a constant key that this file never writes; WORD_NONE: another key. */
 uint32_t types__key(const struct types *k, uint32_t subscript);
+/* Is it {...} or dict(...)? */
+bool types__is_dict(const struct types *k, uint32_t node);
 /* The dict display that an object is: {...} or dict(...); 0: none. */
 uint32_t types__display(const struct types *k, uint32_t object);
 /* Iterates over a display's values under constant keys that this file never writes; 0 at the
@@ -282,6 +284,8 @@ uint32_t types__part(const struct types *k, uint32_t owner, uint32_t word);
 bool types__is_record(const struct types *k, uint32_t class_scope);
 /* The word of its field at a position; WORD_NONE: there are no more. */
 uint32_t types__record_field(const struct types *k, uint32_t class_scope, unsigned at);
+/* Does the call make a named tuple? */
+bool types__is_named_tuple(const struct types *k, uint32_t call);
 /* The field that a positional argument of the call becomes; WORD_NONE: the call makes no record. */
 uint32_t types__field_word(const struct types *k, uint32_t call, unsigned at);
 /* The argument, of a call that makes a record, under a word; 0: not known. */

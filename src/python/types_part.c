@@ -81,16 +81,19 @@ static bool is_sequence(const struct tree *t, uint32_t node)
            (kind == PY_LIST && tree_kind(t, t->nodes[node].parent) == PY_ARGUMENTS);
 }
 
-static bool is_display(const struct types *k, uint32_t node)
+bool types__is_dict(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
-    if (is_sequence(t, node))
-        return true;
     uint32_t function = tree_kind(t, node) == PY_CALL ? tree_child(t, node, FIELD_FUNCTION) : 0;
     return tree_kind(t, node) == PY_DICT ||
            (function && tree_kind(t, function) == PY_IDENTIFIER &&
             str_is(tree_text(t, function), "dict") &&
             names_resolve(k->names, function).origin == NAME_BUILTIN);
+}
+
+static bool is_display(const struct types *k, uint32_t node)
+{
+    return is_sequence(k->names->tree, node) || types__is_dict(k, node);
 }
 
 /* The only value of a name of the module or of an outer function; 0: none. */

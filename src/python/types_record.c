@@ -86,6 +86,18 @@ static uint32_t named_tuple(const struct types *k, uint32_t function)
     return is_made ? value : 0;
 }
 
+bool types__is_named_tuple(const struct types *k, uint32_t call)
+{
+    const struct tree *t = k->names->tree;
+    struct call_fact f = types_call(k, call);
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION);
+    if (f.scope == SCOPE_NONE)
+        return function && named_tuple(k, function);
+    uint32_t list = tree_child(t, k->names->scopes[f.scope].node, FIELD_SUPERCLASSES);
+    return k->names->scopes[f.scope].kind == SCOPE_CLASS && types__is_record(k, f.scope) && list &&
+           ends_in(t, tree_first(t, list), STR("NamedTuple"));
+}
+
 uint32_t types__field_word(const struct types *k, uint32_t call, unsigned at)
 {
     const struct tree *t = k->names->tree;

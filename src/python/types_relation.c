@@ -111,12 +111,92 @@ static uint32_t given_for(const struct types *k, uint32_t call, const struct fun
     return given ? given : tree_keyword(t, call, f->parameters[at], NULL);
 }
 
-/* The modules of an optimizer that a function makes from its parameters and returns as `r`. */
+/* The number by which holds_returned means a value of the function's result; 32: none. */
+static unsigned number_of(const struct function_summary *f, const struct summary_return *r)
+{
+    for (unsigned i = 0; i < f->n_parts; i++)
+        if (&f->parts[i].value == r)
+            return i;
+    for (unsigned i = 0; i < f->n_returns; i++)
+        if (&f->returns[i] == r)
+            return i;
+    return 32;
+}
+
+/* Does the name get its value from `whole` alone? x = x.to(d) is no other value. */
+static bool is_only_from(const struct types *k, uint32_t binding, uint32_t whole)
+{
+    for (uint32_t s = k->names->bindings[binding].first_store; s != NAME_STORE_NONE;
+         s = k->names->stores[s].next) {
+        uint32_t value = k->names->stores[s].value, same = value ? types__passes(k, value) : 0;
+        bool is_same = same && tree_kind(k->names->tree, same) == PY_IDENTIFIER &&
+                       names_binding(k->names, same) == binding;
+        if (!is_same && (!value || tree_bare(k->names->tree, value) != whole))
+            return false;
+    }
+    return true;
+}
+
+/* The object of a target that is unpacked beside the place `o`. */
+static uint32_t object_of_target(const struct types *k, const struct types_object *o,
+                                 uint32_t target, uint32_t whole)
+{
+    const struct tree *t = k->names->tree;
+    struct types_object other = *o;
+    bool is_name = tree_kind(t, target) == PY_IDENTIFIER && o->binding != BINDING_NONE,
+         is_field = tree_kind(t, target) == PY_ATTRIBUTE && o->origin == OBJECT_FIELD &&
+                    types__self_class(k, target) != SCOPE_NONE;
+    if (is_field)
+        return types__object_of_field(k, o->scope,
+                                      t->nodes[tree_child(t, target, FIELD_ATTRIBUTE)].word);
+    other.binding = is_name ? names_binding(k->names, target) : (uint32_t)BINDING_NONE;
+    other.root = t->nodes[target].word;
+    return other.binding != BINDING_NONE && is_only_from(k, other.binding, whole)
+               ? types__add_object(k, &other)
+               : (uint32_t)OBJECT_NONE;
+}
+
+/* The object of another value of the result from which `o` was taken; OBJECT_NONE: not known. */
+static uint32_t taken_beside(const struct types *k, const struct types_object *o, uint32_t call,
+                             const struct function_summary *f, const struct summary_return *r,
+                             unsigned number)
+{
+    const struct tree *t = k->names->tree;
+    bool is_part = f->n_parts && r >= &f->parts[0].value && r <= &f->parts[f->n_parts - 1].value;
+    if (o->origin == OBJECT_CALL)
+        return types__child(k, o->owner,
+                            is_part ? f->parts[number].key : types__place_word(k, number));
+    uint32_t node = t->nodes[call].parent;
+    while (tree_kind(t, node) == PY_PARENTHESES)
+        node = t->nodes[node].parent;
+    uint32_t pattern = tree_kind(t, node) == PY_ASSIGNMENT ? tree_child(t, node, FIELD_LEFT) : 0;
+    unsigned at = 0;
+    for (uint32_t c = pattern ? tree_first(t, pattern) : 0; c; c = tree_next(t, c), at++) {
+        const struct summary_return *other =
+            tree_kind(t, c) == PY_LIST_SPLAT_PATTERN
+                ? NULL
+                : types__returned(k, call, types__place_word(k, at));
+        if (!other)
+            continue;
+        if (number_of(f, other) == number)
+            return object_of_target(k, o, c, call);
+    }
+    return OBJECT_NONE;
+}
+
+/* The modules of an optimizer that a function makes from its parameters and returns as `r`, with
+ * those that it returns beside it, from where the object `o` was taken. */
 static struct holding held_by_result(const struct types *k, uint32_t call,
-                                     const struct summary_return *r)
+                                     const struct summary_return *r, const struct types_object *o)
 {
     const struct function_summary *f = types_function_called(k, call);
     VEC(uint32_t) modules = {0};
+    for (unsigned i = 0; f && r && o && i < RETURN_MAX; i++) {
+        uint32_t beside =
+            r->holds_returned >> i & 1 ? taken_beside(k, o, call, f, r, i) : (uint32_t)OBJECT_NONE;
+        if (beside != OBJECT_NONE)
+            vec_push(&modules, k->arena, beside);
+    }
     for (unsigned at = 0; f && r && at < f->n_parameters && at < 32; at++) {
         if (!(r->holds >> at & 1))
             continue;
@@ -162,7 +242,7 @@ static const struct summary_return *taken_from(const struct types *k, const stru
 static struct holding held_by_project(const struct types *k, uint32_t call)
 {
     const struct function_summary *f = types_function_called(k, call);
-    return held_by_result(k, call, f && f->n_returns == 1 ? &f->returns[0] : NULL);
+    return held_by_result(k, call, f && f->n_returns == 1 ? &f->returns[0] : NULL, NULL);
 }
 
 /* Is it the call of a function that calls an entry of a dict of classes? */
@@ -196,7 +276,7 @@ static struct holding holding_of(const struct types *k, uint32_t optimizer, bool
     uint32_t call;
     const struct summary_return *taken = taken_from(k, &o, &call);
     if (taken)
-        return held_by_result(k, call, taken);
+        return held_by_result(k, call, taken, &o);
     if (f.api == API_NONE && f.scope != SCOPE_NONE && !is_of_table(k, o.node))
         return held_by_return(k, o.node, f.scope);
     if (f.api == API_NONE && f.path != PATH_NONE && !is_of_table(k, o.node))

@@ -91,10 +91,16 @@ static struct type_fact fact_of_part(const struct types *k, uint32_t value, unsi
             return unknown_fact;
         if (c.role == ROLE_FORWARD)
             return types__known(TYPE_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, value);
+        struct type_fact given = unknown_fact;
         if (c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_FUNCTION)
-            return fact_of_return(k, c.scope, value, part);
-        if (c.scope == SCOPE_NONE && c.api == API_NONE && k->options.project)
-            return types__project_call(k, value, part);
+            given = fact_of_return(k, c.scope, value, part);
+        else if (c.scope == SCOPE_NONE && c.api == API_NONE && k->options.project)
+            given = types__project_call(k, value, part);
+        const struct summary_return *r = /* a named tuple */
+            given.type == TYPE_UNKNOWN ? types__returned(k, value, types__place_word(k, part))
+                                       : NULL;
+        if (given.type != TYPE_UNKNOWN || c.scope != SCOPE_NONE || r)
+            return r ? types__fact_of_returned(k, value, r) : given;
     }
     uint32_t place =
         kind == PY_IDENTIFIER ? types__given_place(k, value, part) : (uint32_t)OBJECT_NONE;

@@ -1,0 +1,25 @@
+from typing import NamedTuple
+
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.hidden = nn.Linear(20, 64)
+        self.drop = nn.Dropout(0.3)
+        self.out = nn.Linear(64, 5)
+
+    def forward(self, x):
+        return self.out(self.drop(torch.relu(self.hidden(x))))
+
+
+class Parts(NamedTuple):
+    net: nn.Module
+    opt: torch.optim.Optimizer
+
+
+def make():
+    net = Net()
+    return Parts(opt=torch.optim.Adam(net.parameters()), net=net)
