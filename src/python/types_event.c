@@ -471,6 +471,47 @@ static uint32_t iterated(const struct event_builder *b, uint32_t node)
                                                                      : 0;
 }
 
+/* Is the call a statement of the body of the loop over `over`, which each round runs? */
+static bool is_of_each_round(const struct event_builder *b, uint32_t call, uint32_t over)
+{
+    const struct tree *t = b->t;
+    uint32_t statement = t->nodes[call].parent, loop = t->nodes[over].parent;
+    while (tree_kind(t, loop) == PY_PARENTHESES)
+        loop = t->nodes[loop].parent;
+    return tree_kind(t, loop) == PY_FOR && t->nodes[t->nodes[statement].parent].parent == loop;
+}
+
+/* The mode of an element, set by a loop over all that a container, written down and not empty, has:
+ * it is set where the loop begins, so that no way leads past it. */
+static void add_mode_of_element(struct event_builder *b, enum role role, uint32_t call,
+                                uint32_t over, uint32_t element)
+{
+    uint32_t own = b->step,
+             start = is_of_each_round(b, call, over) ? cfg_step(b->c, over) : (uint32_t)STEP_NONE;
+    if (start != STEP_NONE && start < own)
+        b->step = start;
+    add_event(b, role, call, types_object(b->k, element), API_NONE, CONFIDENCE_MEDIUM);
+    b->step = own;
+    for (size_t i = b->events.n; i-- > 1 && b->events.at[i - 1].step > b->events.at[i].step;) {
+        struct types_event e = b->events.at[i];
+        b->events.at[i] = b->events.at[i - 1];
+        b->events.at[i - 1] = e;
+    }
+}
+
+/* for m in models.values(): m.eval() sets the mode of all values. */
+static void add_mode_of_values(struct event_builder *b, enum role role, uint32_t call,
+                               uint32_t over)
+{
+    struct display_walk w;
+    uint32_t dict = types__dict_of_values(b->k, over), value;
+    if (dict == OBJECT_NONE || !types__walk_display(b->k, dict, &w))
+        return;
+    while ((value = types__next_in_display(b->k, &w)))
+        if (types_of(b->k, value).type == TYPE_MODULE)
+            add_mode_of_element(b, role, call, over, value);
+}
+
 /* for m in (a, b): m.eval() sets the mode of both; of a container that was filled elsewhere, that
  * of all that it may hold is no longer known. */
 static void add_mode_of_elements(struct event_builder *b, enum role role, uint32_t call,
@@ -483,7 +524,9 @@ static void add_mode_of_elements(struct event_builder *b, enum role role, uint32
     const struct held_object *held;
     for (uint32_t c = over && is_display ? tree_first(b->t, over) : 0; c; c = tree_next(b->t, c))
         if (tree_kind(b->t, c) == PY_IDENTIFIER || tree_kind(b->t, c) == PY_ATTRIBUTE)
-            add_event(b, role, call, types_object(b->k, c), API_NONE, CONFIDENCE_MEDIUM);
+            add_mode_of_element(b, role, call, over, c);
+    if (over)
+        add_mode_of_values(b, role, call, over);
     uint32_t place = over && !is_display ? types_object(b->k, over) : (uint32_t)OBJECT_NONE;
     size_t n = place == OBJECT_NONE ? 0 : types__held(b->k, &held);
     for (size_t i = 0; i < n; i++)

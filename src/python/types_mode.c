@@ -16,6 +16,38 @@ static bool is_part_of(const struct types *k, uint32_t object, uint32_t whole)
     return object != OBJECT_NONE;
 }
 
+/* The class whose receiver the object is, `self` in a method; SCOPE_NONE. */
+static uint32_t class_of_receiver(const struct types *k, uint32_t object)
+{
+    const struct types_object *o = types_object_at(k, object);
+    bool is_receiver = o->origin == OBJECT_PARAM && !o->n_path &&
+                       names_is_method(k->names, o->scope) &&
+                       types__parameter_at(k, o->scope, o->root) == 0;
+    return is_receiver ? k->names->scopes[o->scope].parent : (uint32_t)SCOPE_NONE;
+}
+
+/* Is the object, or what it is a part of, in a field that the class or a base of it keeps? */
+static bool is_in_field_of(const struct types *k, uint32_t object, uint32_t class_scope)
+{
+    while (types_object_at(k, object)->owner != OBJECT_NONE)
+        object = types_object_at(k, object)->owner;
+    const struct types_object o = *types_object_at(k, object);
+    if (o.origin == OBJECT_FIELD)
+        return types__keeper(k, class_scope, o.path[0]) == o.scope;
+    uint32_t at = types__field_of_object(k, object);
+    const struct field_store *s = at == UINT32_MAX ? NULL : &k->cache->field_stores.at[at];
+    return s && types__keeper(k, class_scope, s->word) == s->class_scope;
+}
+
+/* Does self.eval() set the mode of the object, which a field of self keeps? */
+static bool is_set_by_receiver(const struct types *k, const struct types_event *e, uint32_t object)
+{
+    bool sets = e->role == ROLE_TRAIN || e->role == ROLE_EVAL || e->role == ROLE_MODE;
+    uint32_t class_scope =
+        sets && e->object != OBJECT_NONE ? class_of_receiver(k, e->object) : (uint32_t)SCOPE_NONE;
+    return class_scope != SCOPE_NONE && is_in_field_of(k, object, class_scope);
+}
+
 /* The steps of events with one of the roles on the object, or on what it is a part of: what sets
  * the mode of a module sets that of its parts. Creating the whole does not create the part. */
 static void find_steps(const struct types *k, uint32_t scope, uint64_t roles, uint32_t object,
@@ -25,8 +57,9 @@ static void find_steps(const struct types *k, uint32_t scope, uint64_t roles, ui
     *out = (struct step_set){arena_new_array(a, uint32_t, events.n), 0};
     for (size_t i = 0; i < events.n; i++) {
         const struct types_event *e = &events.at[i];
-        bool is_on =
-            e->role == ROLE_CREATE ? e->object == object : is_part_of(k, object, e->object);
+        bool is_on = e->role == ROLE_CREATE
+                         ? e->object == object
+                         : is_part_of(k, object, e->object) || is_set_by_receiver(k, e, object);
         if (roles >> e->role & 1 && is_on && (!out->n || out->at[out->n - 1] != e->step))
             out->at[out->n++] = e->step;
     }

@@ -269,6 +269,8 @@ struct display_walk {
 uint32_t types__given_place(const struct types *k, uint32_t value, unsigned at);
 bool types__walk_display(const struct types *k, uint32_t object, struct display_walk *w);
 uint32_t types__next_in_display(const struct types *k, struct display_walk *w);
+/* The object of d in d.values(); OBJECT_NONE: another expression. */
+uint32_t types__dict_of_values(const struct types *k, uint32_t node);
 /* The value under a word of a dict display; 0: not known. */
 uint32_t types__value_in(const struct types *k, uint32_t object, uint32_t word);
 /* The value under the key of a subscript of a dict display; 0: not known. */

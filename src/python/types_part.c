@@ -168,6 +168,17 @@ uint32_t types__next_in_display(const struct types *k, struct display_walk *w)
     return 0;
 }
 
+uint32_t types__dict_of_values(const struct types *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t function = tree_kind(t, node) == PY_CALL ? tree_child(t, node, FIELD_FUNCTION) : 0,
+             name = function && tree_kind(t, function) == PY_ATTRIBUTE
+                        ? tree_child(t, function, FIELD_ATTRIBUTE)
+                        : 0;
+    return name && str_is(tree_text(t, name), "values") ? types_object(k, tree_first(t, function))
+                                                        : (uint32_t)OBJECT_NONE;
+}
+
 uint32_t types__value_in(const struct types *k, uint32_t object, uint32_t word)
 {
     struct display_walk w;

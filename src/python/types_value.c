@@ -116,8 +116,42 @@ static struct type_fact fact_of_part(const struct types *k, uint32_t value, unsi
     return unknown_fact;
 }
 
+static struct type_fact join_element(struct type_fact a, struct type_fact b, bool is_first)
+{
+    b.origin = 0;
+    b.confidence = MIN(b.confidence, CONFIDENCE_MEDIUM);
+    return is_first ? b : types__join(a, b);
+}
+
+/* What the elements of a container that is written down are, if all are alike: (a, b), or the
+ * values of a dict, d.values(). */
+static struct type_fact fact_of_written(const struct types *k, uint32_t value)
+{
+    const struct tree *t = k->names->tree;
+    struct type_fact joined = unknown_fact;
+    enum py_kind kind = tree_kind(t, value);
+    bool is_display = kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST;
+    bool is_first = true;
+    for (uint32_t c = is_display ? tree_first(t, value) : 0; c; c = tree_next(t, c)) {
+        joined = join_element(joined, types_of(k, c), is_first);
+        is_first = false;
+    }
+    struct display_walk w;
+    uint32_t dict = kind == PY_CALL ? types__dict_of_values(k, value) : (uint32_t)OBJECT_NONE, one;
+    if (dict == OBJECT_NONE || !types__walk_display(k, dict, &w))
+        return joined;
+    while ((one = types__next_in_display(k, &w))) {
+        joined = join_element(joined, types_of(k, one), is_first);
+        is_first = false;
+    }
+    return joined;
+}
+
 static struct type_fact fact_of_element(const struct types *k, uint32_t value)
 {
+    struct type_fact written = fact_of_written(k, tree_bare(k->names->tree, value));
+    if (written.type == TYPE_MODULE || written.type == TYPE_OPTIMIZER)
+        return written;
     struct type_fact whole = types_of(k, value);
     if (whole.type == TYPE_PARAMETERS)
         return types__known(TYPE_PARAMETER, whole.confidence, API_NONE, whole.origin);
