@@ -70,6 +70,25 @@ static uint32_t argument_for(const struct types *k, uint32_t call, uint32_t scop
     return types_argument(k, call, (unsigned)(at - is_method), word);
 }
 
+unsigned types__given_here(const struct types *k, uint32_t scope, uint32_t word, uint32_t *out,
+                           unsigned max)
+{
+    struct call_sites sites;
+    int at = types__parameter_at(k, scope, word);
+    if (at < 0 || k->names->scopes[scope].kind != SCOPE_FUNCTION ||
+        (k->options.project &&
+         summary_set_contexts(k->options.project, names__scope_path(k->names, scope))))
+        return 0;
+    find_all_sites(k, scope, &sites);
+    for (unsigned i = 0; i < sites.n; i++) {
+        uint32_t given = argument_for(k, sites.at[i], scope, at, word);
+        if (!given || i == max)
+            return 0;
+        out[i] = given;
+    }
+    return sites.n;
+}
+
 /* ---- contexts ---- */
 
 /* What a call in this file gives for a flag of the function. */

@@ -12,8 +12,7 @@ struct gradient_search {
     bool found, unknown;
 };
 
-/* A value of this type has no graph, whatever made it: read from data, counted, drawn. */
-static bool has_no_graph(enum value_type type)
+bool types__has_no_graph(enum value_type type)
 {
     return type == TYPE_LOADER || type == TYPE_DATASET || type == TYPE_NUMBER ||
            type == TYPE_SIZE || type == TYPE_DEVICE || type == TYPE_ARRAY || type == TYPE_GENERATOR;
@@ -35,7 +34,8 @@ static enum trace_next at_call(struct gradient_search *s, uint32_t call)
     const struct api_row *row = api_row_at(s->k->api, f.api);
     uint32_t function = tree_child(s->k->names->tree, call, FIELD_FUNCTION);
     if (row->traits & (TRAIT_CUTS | TRAIT_FRESH | TRAIT_DATA) ||
-        types_in_no_grad(s->k, call) == TRUTH_TRUE || has_no_graph(types_of(s->k, call).type))
+        types_in_no_grad(s->k, call) == TRUTH_TRUE ||
+        types__has_no_graph(types_of(s->k, call).type))
         return TRACE_STOP_HERE;
     if (row->traits & TRAIT_ENABLES || f.role == ROLE_GRADIENT) {
         s->unknown = true;
@@ -82,7 +82,7 @@ static enum trace_next visit(void *ctx, uint32_t node, uint32_t def)
     if (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE)
         return TRACE_ON;
     struct type_fact f = types_of(s->k, node);
-    if (has_no_graph(f.type))
+    if (types__has_no_graph(f.type))
         return TRACE_STOP_HERE;
     s->unknown |= f.type == TYPE_PARAMETER || kind == PY_ATTRIBUTE || !is_known_here(s->k, node);
     return s->unknown ? TRACE_END : TRACE_ON;

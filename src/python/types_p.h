@@ -353,6 +353,12 @@ struct type_fact types__fact_of_given(const struct types *k, const struct given_
 struct type_fact types__fact_of_given_part(const struct types *k, uint32_t object);
 /* The type of a part of a call's result, or of a parameter. */
 struct type_fact types__fact_of_place(const struct types *k, uint32_t object);
+/* Has a value of this type no graph, whatever made it: read from data, counted, drawn? */
+bool types__has_no_graph(enum value_type type);
+/* What all calls give for a parameter, if this file has them all; 0: there are none, more than
+ * `max`, or one whose argument is not seen. */
+unsigned types__given_here(const struct types *k, uint32_t scope, uint32_t word, uint32_t *out,
+                           unsigned max);
 /* The object of the caller's flow that is this object of the called function; OBJECT_NONE: none. */
 uint32_t types__object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
                                  uint32_t object);

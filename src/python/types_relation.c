@@ -567,7 +567,45 @@ enum truth types_in_no_grad(const struct types *k, uint32_t node)
 struct graph_search {
     const struct types *k;
     bool found, unknown;
+    unsigned depth; /* of callers */
 };
+
+static enum truth graph_of(const struct types *k, uint32_t node, unsigned depth);
+
+/* Do all calls of the function around give its parameter a value without a graph? */
+static bool is_given_without_graph(const struct graph_search *s, uint32_t name)
+{
+    enum { CALLERS_MAX = 8, CALLERS_DEPTH = 3 };
+    const struct types *k = s->k;
+    uint32_t binding = tree_kind(k->names->tree, name) == PY_IDENTIFIER
+                           ? names_binding(k->names, name)
+                           : (uint32_t)BINDING_NONE;
+    const struct name_binding *b = binding == BINDING_NONE ? NULL : &k->names->bindings[binding];
+    uint32_t given[CALLERS_MAX];
+    if (!b || !(b->flags & BINDING_FLAG_PARAMETER) || b->first_store != b->last_store ||
+        s->depth == CALLERS_DEPTH)
+        return false;
+    unsigned n = types__given_here(k, b->scope, b->word, given, CALLERS_MAX);
+    for (unsigned i = 0; i < n; i++)
+        if (graph_of(k, given[i], s->depth + 1) != TRUTH_FALSE)
+            return false;
+    return n > 0;
+}
+
+/* x.cuda(), where nothing tells what x is: a tensor's method that gives x itself, or a copy. */
+static bool passes_receiver(const struct types *k, uint32_t call)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION),
+             name = function && tree_kind(t, function) == PY_ATTRIBUTE
+                        ? tree_child(t, function, FIELD_ATTRIBUTE)
+                        : 0;
+    uint32_t api =
+        name ? api_find_method(k->api, TYPE_TENSOR, t->nodes[name].word) : (uint32_t)API_NONE;
+    return api_row_at(k->api, api)->traits &
+               (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_OF_RECEIVER | TRAIT_COPY) &&
+           types_of(k, tree_first(t, function)).type == TYPE_UNKNOWN;
+}
 
 /* Has a definition that reaches the name no value here to look at? */
 static bool comes_from_outside(const struct types *k, uint32_t node)
@@ -618,6 +656,8 @@ static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
         }
         if (f.is_resolved && (f.api != API_NONE || f.role == ROLE_COMPARE))
             return TRACE_ON;
+        if (!f.is_resolved && f.path == PATH_NONE && passes_receiver(s->k, node))
+            return TRACE_RECEIVER_ONLY;
         const struct summary_return *given = part_given(s->k, node, def);
         s->found |= given && given->has_graph;
         s->unknown |= !given || (!given->has_graph && !given->is_cut);
@@ -630,25 +670,32 @@ static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
     }
     if (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) {
         struct type_fact f = types_of(s->k, node);
+        if (types__has_no_graph(f.type))
+            return TRACE_STOP_HERE;
         s->found |= f.type == TYPE_PARAMETER ||
                     (f.type == TYPE_LOSS && f.confidence >= CONFIDENCE_MEDIUM) ||
                     types__has_backward(s->k, node);
-        s->unknown |=
-            (f.type == TYPE_UNKNOWN || f.type == TYPE_TENSOR) && comes_from_outside(s->k, node);
+        s->unknown |= (f.type == TYPE_UNKNOWN || f.type == TYPE_TENSOR) &&
+                      comes_from_outside(s->k, node) && !is_given_without_graph(s, node);
         return s->found ? TRACE_END : TRACE_ON;
     }
     return TRACE_ON;
 }
 
-enum truth types_has_graph(const struct types *k, uint32_t node)
+static enum truth graph_of(const struct types *k, uint32_t node, unsigned depth)
 {
     const struct flow *f = types_flow(k, types__flow_scope(k, node));
     if (!f)
         return TRUTH_UNKNOWN;
-    struct graph_search s = {.k = k};
+    struct graph_search s = {.k = k, .depth = depth};
     struct flow_trace trace = {visit_graph, &s, true};
     flow_trace_back(f, node, &trace);
     return s.found ? TRUTH_TRUE : s.unknown ? TRUTH_UNKNOWN : TRUTH_FALSE;
+}
+
+enum truth types_has_graph(const struct types *k, uint32_t node)
+{
+    return graph_of(k, node, 0);
 }
 
 /* ---- activations ---- */
