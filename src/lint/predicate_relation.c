@@ -134,6 +134,17 @@ static enum truth looped_by_callers(struct match *m, const struct relation_predi
     return types_is_looped_by_callers(&m->file->types, capture__scope(m, f->a));
 }
 
+/* A function or class around `a` has a decorator of which nothing is known. */
+static enum truth decorated(struct match *m, const struct relation_predicate *f)
+{
+    const struct tree *t = &m->file->tree;
+    for (uint32_t n = capture__node(m, f->a); n; n = t->nodes[n].parent)
+        if ((tree_kind(t, n) == PY_FUNCTION || tree_kind(t, n) == PY_CLASS) &&
+            types_has_unknown_decorator(&m->file->types, n))
+            return TRUTH_TRUE;
+    return TRUTH_FALSE;
+}
+
 /* Gradients of `a` (a call of backward) reach what `b` (an optimizer) holds. */
 static enum truth gradient_reaches(struct match *m, const struct relation_predicate *f)
 {
@@ -417,6 +428,7 @@ static const struct relation {
     {"trains", 1, no_words, trains},
     {"gradient-reaches", 2, no_words, gradient_reaches},
     {"looped-by-callers", 1, no_words, looped_by_callers},
+    {"decorated", 1, no_words, decorated},
     {"escapes", 3, no_words, escapes},
     {"resolved", 1, no_words, resolved},
     {"defined-here", 1, no_words, defined_here},

@@ -25,10 +25,23 @@ uint32_t names_class_of(const struct names *n, uint32_t scope)
     return scope;
 }
 
+/* Is the function decorated with @staticmethod, so that it has no receiver? */
+static bool is_static(const struct names *n, uint32_t scope)
+{
+    uint32_t above = n->tree->nodes[n->scopes[scope].node].parent;
+    bool is_decorated = tree_kind(n->tree, above) == PY_DECORATED;
+    for (uint32_t c = is_decorated ? tree_first(n->tree, above) : 0; c; c = tree_next(n->tree, c)) {
+        uint32_t name = tree_kind(n->tree, c) == PY_DECORATOR ? tree_first(n->tree, c) : 0;
+        if (name && str_is(tree_text(n->tree, name), "staticmethod"))
+            return true;
+    }
+    return false;
+}
+
 bool names_is_method(const struct names *n, uint32_t scope)
 {
     uint32_t parent = n->scopes[scope].parent;
-    return parent != SCOPE_NONE && n->scopes[parent].kind == SCOPE_CLASS;
+    return parent != SCOPE_NONE && n->scopes[parent].kind == SCOPE_CLASS && !is_static(n, scope);
 }
 
 uint32_t names_local(const struct names *n, uint32_t scope, uint32_t word)
@@ -90,9 +103,8 @@ bool names_is_self(const struct names *n, uint32_t identifier)
     uint32_t binding = names_binding(n, identifier);
     if (binding == BINDING_NONE || !(n->bindings[binding].flags & BINDING_FLAG_PARAMETER))
         return false;
-    uint32_t scope = n->bindings[binding].scope, parent = n->scopes[scope].parent;
-    if (n->scopes[scope].kind != SCOPE_FUNCTION || parent == SCOPE_NONE ||
-        n->scopes[parent].kind != SCOPE_CLASS)
+    uint32_t scope = n->bindings[binding].scope;
+    if (n->scopes[scope].kind != SCOPE_FUNCTION || !names_is_method(n, scope))
         return false;
     uint32_t parameters = tree_child(n->tree, n->scopes[scope].node, FIELD_PARAMETERS);
     uint32_t first = parameters ? tree_first(n->tree, parameters) : 0;

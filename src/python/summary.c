@@ -241,26 +241,6 @@ static void add_parameters(struct summarizer *s)
     s->f->parameters = words;
 }
 
-/* A decorator that is not known may replace the function. */
-static bool has_unknown_decorator(const struct types *k, uint32_t function)
-{
-    const struct tree *t = k->names->tree;
-    uint32_t above = t->nodes[function].parent;
-    if (t->nodes[above].kind != PY_DECORATED)
-        return false;
-    for (uint32_t c = tree_first(t, above); c; c = tree_next(t, c)) {
-        if (t->nodes[c].kind != PY_DECORATOR || !tree_first(t, c))
-            continue;
-        uint32_t expression = tree_bare(t, tree_first(t, c));
-        if (t->nodes[expression].kind == PY_CALL)
-            expression = tree_child(t, expression, FIELD_FUNCTION);
-        struct name_ref r = names_resolve(k->names, expression);
-        if (!r.is_exact || (r.origin != NAME_BUILTIN && api_find(k->api, r.path) == API_NONE))
-            return true;
-    }
-    return false;
-}
-
 /* The arguments by position; a call that is resolved already leaves nothing to linking. */
 static void add_arguments(struct summarizer *s, uint32_t call, struct summary_call *to)
 {
@@ -328,8 +308,9 @@ static void summarize(const struct types *k, uint32_t scope, struct function_sum
     f->is_generator = (at->flags & SCOPE_FLAG_YIELDS) != 0;
     f->is_opaque = (at->flags & SCOPE_FLAG_DYNAMIC) != 0 ||
                    s.t->nodes[at->node].flags & PY_FLAG_HAS_DAMAGE ||
-                   has_unknown_decorator(k, at->node);
+                   types_has_unknown_decorator(k, at->node);
     add_parameters(&s);
+    f->decorates = at->kind == SCOPE_FUNCTION ? (uint8_t)types__decorates(k, scope) : DECORATES_NOT;
     if (!types_flow(k, scope)) {
         f->is_opaque = true;
         return;

@@ -55,6 +55,9 @@ struct summary_guard {
     struct flag_test test;
 };
 
+/* Is the function a decorator that leaves a function what it is, or does a call of it make one? */
+enum decorates { DECORATES_NOT, DECORATES, MAKES_DECORATOR };
+
 /* What is returned at one index of a tuple (or the value itself when n_returns == 1). */
 struct summary_return {
     enum domain domain; /* the same on every return, else DOMAIN_ANY */
@@ -169,7 +172,8 @@ struct function_summary {
     uint8_t n_blends;
     bool in_no_grad; /* decorated, or all its body is in such a region */
     bool is_generator;
-    bool is_opaque; /* decorated by something unknown, too large or damaged */
+    bool is_opaque;    /* decorated by something unknown, too large or damaged */
+    uint8_t decorates; /* enum decorates */
     const struct summary_call *calls;
     uint32_t n_calls;
     uint32_t *callers; /* functions in the set that call it, by index: filled by linking */

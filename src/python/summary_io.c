@@ -127,6 +127,7 @@ static void put_function(struct writer *w, const struct function_summary *f)
         put_optional_word(w, f->blends[i / 2].key[i % 2]);
     }
     put(w, (uint64_t)f->in_no_grad | (uint64_t)f->is_generator << 1 | (uint64_t)f->is_opaque << 2);
+    put(w, f->decorates);
     put(w, f->n_calls);
     for (unsigned i = 0; i < f->n_calls; i++) {
         put_path(w, f->calls[i].path);
@@ -410,6 +411,7 @@ static void get_function(struct reader *r, struct function_summary *f)
     f->in_no_grad = flags & 1;
     f->is_generator = flags >> 1 & 1;
     f->is_opaque = flags >> 2 & 1;
+    f->decorates = (uint8_t)get(r, MAKES_DECORATOR);
     get_calls(r, f);
 }
 

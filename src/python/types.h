@@ -349,6 +349,10 @@ enum loader_role types_loader_role(const struct types *k, uint32_t node);
 /* Has the data set numbered items, so that a loader may shuffle it? FALSE: it is iterated. */
 enum truth types_is_map_style(const struct types *k, uint32_t node);
 
+/* Has the function or class a decorator that may replace it: neither an API, nor one of the project
+ * that leaves it what it is? */
+bool types_has_unknown_decorator(const struct types *k, uint32_t definition);
+
 /* Is the node evaluated without gradients, by a with region or a decorator of the function? */
 enum truth types_in_no_grad(const struct types *k, uint32_t node);
 /* Has an enclosing with item or decorator a row with the trait? UNKNOWN: one of them is not

@@ -167,6 +167,12 @@ uint32_t types__add_object(const struct types *k, const struct types_object *o);
 /* The object one attribute further; OBJECT_NONE: too deep. */
 uint32_t types__child(const struct types *k, uint32_t owner, uint32_t word);
 
+/* ---- decorators (types_decorator.c) ---- */
+
+enum decorates types__decorates(const struct types *k, uint32_t scope);
+/* Is the expression after @ a decorator of the project that leaves a function what it is? */
+bool types__is_plain_decorator(const struct types *k, uint32_t expression);
+
 /* ---- fields of objects (types_member.c) ---- */
 
 /* The parameter of __init__ that is all that a class of this file keeps in a field; -1: none. */

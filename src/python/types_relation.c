@@ -100,7 +100,9 @@ static uint32_t given_for(const struct types *k, uint32_t call, const struct fun
     const struct tree *t = k->names->tree;
     struct call_fact c = types_call(k, call);
     uint32_t function = tree_child(t, call, FIELD_FUNCTION);
-    bool is_bound = c.is_method || c.is_object_call;
+    bool is_bound =
+        (c.is_method && (c.scope == SCOPE_NONE || names_is_method(k->names, c.scope))) ||
+        c.is_object_call;
     if (is_bound && at == 0)
         return function && !c.is_object_call && tree_kind(t, function) == PY_ATTRIBUTE
                    ? tree_first(t, function)
@@ -540,7 +542,9 @@ static enum truth look_outwards(const struct types *k, uint32_t node, uint64_t w
             if (value && t->nodes[value].kind == PY_AS_PATTERN)
                 value = tree_first(t, value);
             uint64_t traits = 0;
-            unknown |= value && !region_traits(k, value, &traits);
+            bool is_plain =
+                value && t->nodes[c].kind == PY_DECORATOR && types__is_plain_decorator(k, value);
+            unknown |= value && !region_traits(k, value, &traits) && !is_plain;
             if (traits & wanted)
                 return TRUTH_TRUE;
             if (traits & ends)

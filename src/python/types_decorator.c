@@ -1,0 +1,191 @@
+/*
+ * Decorators of the project that leave a function what it is: they return it, or a wrapper that
+ * calls it once with all its arguments and returns what it gives. Invariant: a wrapper whose call
+ * may stand in a region that changes gradients, or that uses the function otherwise, is not known.
+ */
+#include "python/types_p.h"
+
+/* The only definition of a function of this file that the expression means; SCOPE_NONE. */
+static uint32_t function_named(const struct types *k, uint32_t expression)
+{
+    struct name_ref r = names_resolve(k->names, expression);
+    uint32_t scope = r.origin == NAME_DEFINED && r.is_exact
+                         ? names_definition_of_path(k->names, r.path)
+                         : (uint32_t)SCOPE_NONE;
+    return scope != SCOPE_NONE && k->names->scopes[scope].kind == SCOPE_FUNCTION
+               ? scope
+               : (uint32_t)SCOPE_NONE;
+}
+
+/* The word of the only parameter; WORD_NONE: there are more, or others. */
+static uint32_t only_parameter(const struct types *k, uint32_t scope)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_PARAMETERS),
+             first = list ? tree_first(t, list) : 0;
+    return first && !tree_next(t, first) && tree_kind(t, first) == PY_IDENTIFIER
+               ? t->nodes[first].word
+               : (uint32_t)WORD_NONE;
+}
+
+/* f(*args, **kwargs), or f(*args) */
+static bool passes_all(const struct tree *t, uint32_t call)
+{
+    uint32_t list = tree_child(t, call, FIELD_ARGUMENTS), first = list ? tree_first(t, list) : 0,
+             second = first ? tree_next(t, first) : 0;
+    return first && tree_kind(t, first) == PY_LIST_SPLAT &&
+           (!second || (tree_kind(t, second) == PY_DICT_SPLAT && !tree_next(t, second)));
+}
+
+/* Does the wrapper take any arguments, def wrapper(*args, **kwargs)? */
+static bool takes_all(const struct types *k, uint32_t scope)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_PARAMETERS),
+             first = list ? tree_first(t, list) : 0, second = first ? tree_next(t, first) : 0;
+    return first && tree_kind(t, first) == PY_LIST_SPLAT_PATTERN &&
+           (!second || (tree_kind(t, second) == PY_DICT_SPLAT_PATTERN && !tree_next(t, second)));
+}
+
+/* Is the value the call, or a name that only the call gives a value? */
+static bool is_result(const struct types *k, uint32_t value, uint32_t call)
+{
+    const struct names *n = k->names;
+    value = tree_bare(n->tree, value);
+    if (value == call || tree_kind(n->tree, value) != PY_IDENTIFIER)
+        return value == call;
+    uint32_t binding = names_binding(n, value);
+    const struct name_binding *b = binding == BINDING_NONE ? NULL : &n->bindings[binding];
+    return b && b->first_store != NAME_STORE_NONE && b->first_store == b->last_store &&
+           n->stores[b->first_store].kind == BIND_ASSIGN && n->stores[b->first_store].value == call;
+}
+
+/* Does each return in the function give what the call gives, and is there one? */
+static bool returns_result(const struct types *k, uint32_t scope, uint32_t call)
+{
+    const struct tree *t = k->names->tree;
+    struct node_list returns = tree_list(t, PY_RETURN);
+    bool any = false;
+    for (size_t i = 0; i < returns.n; i++) {
+        uint32_t value = tree_first(t, returns.at[i]);
+        if (!tree_is_in(t, returns.at[i], k->names->scopes[scope].node) ||
+            types__flow_scope(k, returns.at[i]) != scope)
+            continue;
+        any = true;
+        if (!value || !is_result(k, value, call))
+            return false;
+    }
+    return any;
+}
+
+/* The only call of the function `word` in the wrapper; 0: several, or another use of its name than
+ * for an attribute. */
+static uint32_t only_call(const struct types *k, uint32_t wrapper, uint32_t word)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t body = tree_child(t, k->names->scopes[wrapper].node, FIELD_BODY), found = 0;
+    for (uint32_t u = body; u && u < t->nodes[body].next; u++) {
+        uint32_t above = t->nodes[u].parent;
+        if (tree_kind(t, u) != PY_IDENTIFIER || t->nodes[u].word != word)
+            continue;
+        bool is_call = tree_kind(t, above) == PY_CALL && t->nodes[u].field == FIELD_FUNCTION;
+        if ((!is_call && tree_kind(t, above) != PY_ATTRIBUTE) || (is_call && found))
+            return 0;
+        found = is_call ? above : found;
+    }
+    return found;
+}
+
+static bool is_plain_wrapper(const struct types *k, uint32_t wrapper, uint32_t word)
+{
+    uint32_t call = only_call(k, wrapper, word);
+    return call && takes_all(k, wrapper) && passes_all(k->names->tree, call) &&
+           !(k->names->scopes[wrapper].flags & (SCOPE_FLAG_YIELDS | SCOPE_FLAG_ASYNC)) &&
+           types_in_no_grad(k, call) == TRUTH_FALSE && returns_result(k, wrapper, call);
+}
+
+/* What the function returns on every way: its parameter `word` (*itself), or a nested function;
+ * SCOPE_NONE. */
+static uint32_t returned_function(const struct types *k, uint32_t scope, uint32_t word,
+                                  bool *itself)
+{
+    const struct tree *t = k->names->tree;
+    struct node_list returns = tree_list(t, PY_RETURN);
+    uint32_t found = SCOPE_NONE;
+    *itself = false;
+    for (size_t i = 0; i < returns.n; i++) {
+        if (!tree_is_in(t, returns.at[i], k->names->scopes[scope].node) ||
+            types__flow_scope(k, returns.at[i]) != scope)
+            continue;
+        uint32_t value =
+            tree_first(t, returns.at[i]) ? tree_bare(t, tree_first(t, returns.at[i])) : 0;
+        bool is_own = value && tree_kind(t, value) == PY_IDENTIFIER && t->nodes[value].word == word;
+        uint32_t nested = value && !is_own ? function_named(k, value) : (uint32_t)SCOPE_NONE;
+        bool is_nested = nested != SCOPE_NONE && k->names->scopes[nested].parent == scope;
+        if ((!is_own && !is_nested) || (is_own && found != SCOPE_NONE) ||
+            (is_nested && (*itself || (found != SCOPE_NONE && found != nested))))
+            return SCOPE_NONE;
+        *itself |= is_own;
+        found = is_nested ? nested : found;
+    }
+    return found;
+}
+
+enum decorates types__decorates(const struct types *k, uint32_t scope)
+{
+    bool itself, inner_itself;
+    uint32_t word = only_parameter(k, scope), nested = returned_function(k, scope, word, &itself);
+    if (itself)
+        return word == WORD_NONE ? DECORATES_NOT : DECORATES;
+    if (nested == SCOPE_NONE)
+        return DECORATES_NOT;
+    if (word != WORD_NONE && is_plain_wrapper(k, nested, word))
+        return DECORATES;
+    uint32_t given = only_parameter(k, nested),
+             inner = given == WORD_NONE ? (uint32_t)SCOPE_NONE
+                                        : returned_function(k, nested, given, &inner_itself);
+    if (given == WORD_NONE)
+        return DECORATES_NOT;
+    return inner_itself || (inner != SCOPE_NONE && is_plain_wrapper(k, inner, given))
+               ? MAKES_DECORATOR
+               : DECORATES_NOT;
+}
+
+bool types__is_plain_decorator(const struct types *k, uint32_t expression)
+{
+    const struct tree *t = k->names->tree;
+    enum decorates wanted = tree_kind(t, expression) == PY_CALL ? MAKES_DECORATOR : DECORATES;
+    if (wanted == MAKES_DECORATOR)
+        expression = tree_child(t, expression, FIELD_FUNCTION);
+    uint32_t scope = expression ? function_named(k, expression) : (uint32_t)SCOPE_NONE;
+    if (scope != SCOPE_NONE)
+        return types__decorates(k, scope) == wanted;
+    struct name_ref r =
+        expression ? names_resolve(k->names, expression) : (struct name_ref){.path = PATH_NONE};
+    const struct function_summary *f =
+        k->options.project && r.is_exact && r.path != PATH_NONE && r.origin == NAME_IMPORT
+            ? summary_set_function(k->options.project, r.path)
+            : NULL;
+    return f && f->decorates == wanted;
+}
+
+bool types_has_unknown_decorator(const struct types *k, uint32_t definition)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t above = t->nodes[definition].parent;
+    if (t->nodes[above].kind != PY_DECORATED)
+        return false;
+    for (uint32_t c = tree_first(t, above); c; c = tree_next(t, c)) {
+        if (t->nodes[c].kind != PY_DECORATOR || !tree_first(t, c))
+            continue;
+        uint32_t expression = tree_bare(t, tree_first(t, c)), name = expression;
+        if (t->nodes[expression].kind == PY_CALL)
+            name = tree_child(t, expression, FIELD_FUNCTION);
+        struct name_ref r = names_resolve(k->names, name);
+        bool is_api =
+            r.is_exact && (r.origin == NAME_BUILTIN || api_find(k->api, r.path) != API_NONE);
+        if (!is_api && !types__is_plain_decorator(k, expression))
+            return true;
+    }
+    return false;
+}
