@@ -510,6 +510,21 @@ enum truth types__holds_below(const struct types *k, uint32_t optimizer, uint32_
     return any ? TRUTH_TRUE : TRUTH_UNKNOWN;
 }
 
+enum truth types__holds_beside(const struct types *k, uint32_t optimizer, uint32_t module)
+{
+    const struct types_object o = *types_object_at(k, optimizer), m = *types_object_at(k, module);
+    if (o.owner == OBJECT_NONE || o.owner != m.owner)
+        return TRUTH_UNKNOWN;
+    const struct type_fact owner = types_object_at(k, o.owner)->fact;
+    uint32_t a = o.path[o.n_path - 1], b = m.path[m.n_path - 1];
+    if (owner.class_scope != SCOPE_NONE)
+        return holds_here(k, owner.class_scope, a, b);
+    const struct class_summary *c = k->options.project && owner.class_path != PATH_NONE
+                                        ? summary_set_class(k->options.project, owner.class_path)
+                                        : NULL;
+    return c && holds_in(c, a, b) ? TRUTH_TRUE : TRUTH_UNKNOWN;
+}
+
 /* ---- loaders ---- */
 
 static enum loader_role join_roles(enum loader_role a, enum loader_role b, bool is_first)

@@ -270,9 +270,27 @@ static struct member_facts members_of(const struct types *k, struct type_fact f)
     return (struct member_facts){row->traits, false};
 }
 
+/* What is known of an object; of one that no expression here names, what is kept in that field. */
+static struct type_fact fact_of_object(const struct types *k, uint32_t object)
+{
+    const struct types_object o = *types_object_at(k, object);
+    if (o.fact.type != TYPE_UNKNOWN || o.owner == OBJECT_NONE)
+        return o.fact;
+    const struct type_fact owner = types_object_at(k, o.owner)->fact;
+    uint32_t word = o.path[o.n_path - 1];
+    if (owner.class_scope != SCOPE_NONE)
+        return types__fact_of_field(k, owner.class_scope, word);
+    const struct class_summary *keeper;
+    const struct class_field *f =
+        k->options.project && owner.class_path != PATH_NONE
+            ? summary_set_field(k->options.project, owner.class_path, word, &keeper)
+            : NULL;
+    return f ? types__fact_of_given(k, &f->fact) : types__fact_of_place(k, object);
+}
+
 enum truth types_has_mode(const struct types *k, uint32_t object)
 {
-    return types__fact_has_mode(k, types_object_at(k, object)->fact);
+    return types__fact_has_mode(k, fact_of_object(k, object));
 }
 
 enum truth types__fact_has_mode(const struct types *k, struct type_fact f)

@@ -211,6 +211,8 @@ const struct class_summary *types__next_below_elsewhere(const struct types *k, u
 /* The type that derived classes give a field that their base leaves unset; TYPE_UNKNOWN: they do
  * not agree. */
 struct type_fact types__fact_below(const struct types *k, uint32_t class_scope, uint32_t word);
+/* Do the two stand in fields of one object, whose class makes the one hold the other? */
+enum truth types__holds_beside(const struct types *k, uint32_t optimizer, uint32_t module);
 /* Do the optimizers in one field hold the modules in the other, in derived classes? TRUE or
  * UNKNOWN. */
 enum truth types__holds_below(const struct types *k, uint32_t optimizer, uint32_t module);
@@ -357,6 +359,8 @@ struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, 
 struct type_fact types__fact_of_given(const struct types *k, const struct given_fact *g);
 /* The type that all callers give for PARAM.word, the value under a constant key of a parameter. */
 struct type_fact types__fact_of_given_part(const struct types *k, uint32_t object);
+/* The type of what a class of this file keeps in a field. */
+struct type_fact types__fact_of_field(const struct types *k, uint32_t class_scope, uint32_t word);
 /* The type of a part of a call's result, or of a parameter. */
 struct type_fact types__fact_of_place(const struct types *k, uint32_t object);
 /* Has a value of this type no graph, whatever made it: read from data, counted, drawn? */

@@ -355,7 +355,8 @@ enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t modul
                   (is_part_of(k, h.modules[i], module) || is_put_into(k, h.modules[i], module));
     }
     if (!h.n && (types__holds_below(k, optimizer, module) == TRUTH_TRUE ||
-                 types__holds_above(k, optimizer, module) == TRUTH_TRUE))
+                 types__holds_above(k, optimizer, module) == TRUTH_TRUE ||
+                 types__holds_beside(k, optimizer, module) == TRUTH_TRUE))
         return TRUTH_TRUE;
     if (!h.n)
         return types__holds_by_callers(k, optimizer, module);
