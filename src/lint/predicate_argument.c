@@ -51,7 +51,9 @@ uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scop
     const struct function_summary *s =
         fact.scope == scope ? summary_of(&m->file->types, scope) : NULL;
     bool is_object = fact.is_object_call || fact.role == ROLE_FORWARD || fact.role == ROLE_COMPARE;
-    unsigned is_bound = fact.is_method || (is_object && names_is_method(&m->file->names, scope));
+    bool is_value = types_value_called(&m->file->types, call) == scope;
+    unsigned is_bound =
+        (fact.is_method || is_object || is_value) && names_is_method(&m->file->names, scope);
     for (unsigned i = 0; s && i < s->n_parameters; i++)
         if (s->parameters[i] == word && i >= is_bound)
             return types_argument(&m->file->types, call, i - is_bound, word);

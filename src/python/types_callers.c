@@ -65,6 +65,9 @@ static uint32_t argument_for(const struct types *k, uint32_t call, uint32_t scop
     uint32_t function = tree_child(t, call, FIELD_FUNCTION);
     if (at == 0 && runs_with_object(k, scope) && last_word(t, call) != k->names->scopes[scope].name)
         return function;
+    uint32_t receiver = is_method && at == 0 ? types__value_called(k, call).receiver : 0;
+    if (receiver)
+        return receiver;
     if (is_method && at == 0)
         return function && t->nodes[function].kind == PY_ATTRIBUTE ? tree_first(t, function) : 0;
     return types_argument(k, call, (unsigned)(at - is_method), word);

@@ -179,10 +179,11 @@ static void add_held(struct event_builder *b, const struct function_summary *s, 
     }
 }
 
-static bool is_bound_call(const struct event_builder *b, const struct call_fact *f)
+static bool is_bound_call(const struct event_builder *b, const struct call_fact *f, uint32_t call)
 {
     return names_is_method(b->k->names, f->scope) &&
-           (f->is_method || f->role == ROLE_FORWARD || f->is_object_call);
+           (f->is_method || f->role == ROLE_FORWARD || f->is_object_call ||
+            types__value_called(b->k, call).receiver);
 }
 
 /* The node passed for a parameter at a call; for a method, parameter 0 is the receiver. */
@@ -190,9 +191,11 @@ static uint32_t node_for_parameter(const struct event_builder *b, const struct f
                                    const struct call_fact *f, uint32_t call, unsigned parameter)
 {
     uint32_t function = tree_child(b->t, call, FIELD_FUNCTION);
-    bool is_object = f->role == ROLE_FORWARD || f->is_object_call, is_bound = is_bound_call(b, f);
+    bool is_object = f->role == ROLE_FORWARD || f->is_object_call,
+         is_bound = is_bound_call(b, f, call);
+    uint32_t receiver = types__value_called(b->k, call).receiver;
     if (is_bound && parameter == 0)
-        return is_object ? function : tree_first(b->t, function);
+        return receiver ? receiver : is_object ? function : tree_first(b->t, function);
     return types_argument(b->k, call, parameter - is_bound,
                           parameter < s->n_parameters ? s->parameters[parameter] : WORD_NONE);
 }
@@ -238,7 +241,7 @@ static struct constant constant_given(const struct event_builder *b,
                                       uint32_t call, const struct flag *flag)
 {
     bool is_bound =
-        f->scope != SCOPE_NONE ? is_bound_call(b, f) : f->is_method || f->is_object_call;
+        f->scope != SCOPE_NONE ? is_bound_call(b, f, call) : f->is_method || f->is_object_call;
     unsigned at = flag->parameter;
     if (at < (unsigned)is_bound)
         return (struct constant){CONSTANT_UNKNOWN, 0};
@@ -382,10 +385,10 @@ static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_
         add_escapes(b, call, true);
         return;
     }
-    add_held(b, s, call, is_bound_call(b, f) + types__n_bound(b->k, call));
+    add_held(b, s, call, is_bound_call(b, f, call) + types__n_bound(b->k, call));
     uint32_t function = tree_child(b->t, call, FIELD_FUNCTION);
     bool is_other =
-        is_bound_call(b, f) && function && types__self_class(b->k, function) == SCOPE_NONE;
+        is_bound_call(b, f, call) && function && types__self_class(b->k, function) == SCOPE_NONE;
     for (uint32_t i = 0; i < s->n_effects; i++) {
         const struct summary_effect here = effect_here(b, s, f, call, i), *e = &here;
         bool is_outer = e->parameter == SLOT_OUTER;

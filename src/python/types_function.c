@@ -19,20 +19,45 @@ static struct function_value value_of(const struct types *k, uint32_t node, unsi
 static struct function_value part_of(const struct types *k, uint32_t call, unsigned part,
                                      unsigned depth);
 
+static bool is_callable(const struct types *k, uint32_t scope)
+{
+    const struct name_scope *scopes = k->names->scopes;
+    return scope != SCOPE_NONE && scopes[scope].kind == SCOPE_FUNCTION &&
+           scopes[scope].parent != SCOPE_NONE &&
+           !(scopes[scope].flags & (SCOPE_FLAG_YIELDS | SCOPE_FLAG_ASYNC | SCOPE_FLAG_DYNAMIC));
+}
+
 /* A plain function, not a method: a method would need its receiver. */
 static struct function_value function_at(const struct types *k, uint32_t scope)
 {
-    const struct name_scope *scopes = k->names->scopes;
-    if (scope == SCOPE_NONE || scopes[scope].kind != SCOPE_FUNCTION ||
-        scopes[scope].parent == SCOPE_NONE || scopes[scopes[scope].parent].kind == SCOPE_CLASS ||
-        scopes[scope].flags & (SCOPE_FLAG_YIELDS | SCOPE_FLAG_ASYNC | SCOPE_FLAG_DYNAMIC))
+    if (!is_callable(k, scope) ||
+        k->names->scopes[k->names->scopes[scope].parent].kind == SCOPE_CLASS)
         return no_function;
     return (struct function_value){.scope = scope};
 }
 
+/* object.m, a method with its receiver, which no derived class of this file may replace. */
+static struct function_value method_at(const struct types *k, uint32_t attribute)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t receiver = tree_first(t, attribute), name = tree_child(t, attribute, FIELD_ATTRIBUTE),
+             class_scope = types__self_class(k, attribute);
+    if (class_scope == SCOPE_NONE && receiver)
+        class_scope = types_of(k, receiver).class_scope;
+    uint32_t scope = class_scope == SCOPE_NONE || !name
+                         ? (uint32_t)SCOPE_NONE
+                         : names_method(k->names, class_scope, t->nodes[name].word, NULL);
+    if (!is_callable(k, scope) || !names_is_method(k->names, scope) ||
+        types__next_below(k, class_scope, 0) != SCOPE_NONE ||
+        tree_kind(t, t->nodes[k->names->scopes[scope].node].parent) == PY_DECORATED)
+        return no_function;
+    return (struct function_value){.scope = scope, .receiver = receiver};
+}
+
 static bool is_same(struct function_value a, struct function_value b)
 {
-    return a.scope == b.scope && a.maker == b.maker && a.partial == b.partial;
+    return a.scope == b.scope && a.maker == b.maker && a.partial == b.partial &&
+           a.receiver == b.receiver;
 }
 
 /* The function that all calls of the function around give for the parameter. */
@@ -164,7 +189,10 @@ static struct function_value value_of_field(const struct types *k, uint32_t attr
                       ? types__field(k, class_scope, k->names->tree->nodes[name].word, &count)
                       : UINT32_MAX;
     uint32_t value = count == 1 ? k->cache->field_stores.at[at].value : 0;
-    return value ? value_of(k, value, depth + 1) : no_function;
+    if (value)
+        return value_of(k, value, depth + 1);
+    bool is_called_itself = depth == 0; /* object.m(...) names its method */
+    return count || is_called_itself ? no_function : method_at(k, attribute);
 }
 
 static struct function_value value_of(const struct types *k, uint32_t node, unsigned depth)

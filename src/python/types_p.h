@@ -44,9 +44,10 @@ struct call_site {
 
 /* A function of this file that a value is (types_function.c). */
 struct function_value {
-    uint32_t scope;   /* SCOPE_NONE: not known */
-    uint32_t maker;   /* the call of the function around it that returned it; 0 */
-    uint32_t partial; /* the call of functools.partial that gives its first arguments; 0 */
+    uint32_t scope;    /* SCOPE_NONE: not known */
+    uint32_t maker;    /* the call of the function around it that returned it; 0 */
+    uint32_t partial;  /* the call of functools.partial that gives its first arguments; 0 */
+    uint32_t receiver; /* the object whose method it is; 0 */
 };
 
 /* An object in a container: a list, a tuple, a dict. */

@@ -103,6 +103,10 @@ static uint32_t given_for(const struct types *k, uint32_t call, const struct fun
     bool is_bound =
         (c.is_method && (c.scope == SCOPE_NONE || names_is_method(k->names, c.scope))) ||
         c.is_object_call;
+    uint32_t receiver = types__value_called(k, call).receiver;
+    is_bound |= receiver != 0;
+    if (receiver && at == 0)
+        return receiver;
     if (is_bound && at == 0)
         return function && !c.is_object_call && tree_kind(t, function) == PY_ATTRIBUTE
                    ? tree_first(t, function)
