@@ -29,7 +29,18 @@ static void effects_are_may_and_must(void **state)
         {"def f(model):\n    unknown(model)\n    f(model)\n", "  model (module): escape\n"},
         {"def f(x):\n    return F.softmax(x)\n", "  returns[0]: tensor softmax\n"},
         {"def f(x):\n    return x, F.softmax(x)\n", "  returns[1]: tensor softmax\n"},
+        {"def f(x):\n    return [x, F.softmax(x)]\n", "  returns[1]: tensor softmax\n"},
+        {"def f(x):\n    d = {}\n    d['p'] = F.softmax(x)\n    return d\n",
+         "  returns[p]: tensor softmax\n"},
         {"def f(x):\n    return x\n", " = x\n"},
+        {"def d(g):\n    def w(*a, **k):\n        return g(*a, **k)\n    return w\n@d\ndef "
+         "f(model):\n    model.eval()\n",
+         "function __main__.f\n  model (module): eval!\n"},
+        {"def d(g):\n    def w(*a, **k):\n        g(*a, **k)\n    return w\n@d\ndef f(x):\n    "
+         "pass\n",
+         "function __main__.f opaque\n"},
+        {"class C:\n    @staticmethod\n    def f(model):\n        model.eval()\n",
+         "function __main__.C.f\n  model (module): eval!\n"},
         {"@mystery\ndef f(x):\n    return x\n", "function __main__.f opaque\n"},
         {"def f(x):\n    yield x\n", "function __main__.f generator\n"},
         {"@torch.no_grad()\ndef f(x):\n    pass\n", "function __main__.f no-grad\n"},
