@@ -88,11 +88,36 @@ struct field_above types__field_above(const struct types *k, uint32_t class_scop
     return f;
 }
 
+/* The method of the first of several bases that has it. All must be classes of other files without
+ * bases of their own, such as mixins: then Python looks through them in this order. */
+static const struct function_summary *method_of_bases(const struct types *k, uint32_t class_scope,
+                                                      uint32_t word)
+{
+    const struct names *n = k->names;
+    const struct function_summary *found = NULL;
+    uint32_t list = tree_child(n->tree, n->scopes[class_scope].node, FIELD_SUPERCLASSES);
+    for (uint32_t b = list ? tree_first(n->tree, list) : 0; b; b = tree_next(n->tree, b)) {
+        struct name_ref r = names_resolve(n, b);
+        const struct class_summary *c = r.is_exact && r.origin == NAME_IMPORT
+                                            ? summary_set_class(k->options.project, r.path)
+                                            : NULL;
+        if (!c || c->n_bases)
+            return NULL;
+        if (!found)
+            found = summary_set_own_method(k->options.project, c, word);
+    }
+    return found;
+}
+
 const struct function_summary *types__inherited(const struct types *k, uint32_t class_scope,
                                                 uint32_t word)
 {
     uint32_t path = types__base_elsewhere(k, class_scope);
-    return path == PATH_NONE ? NULL : summary_set_method(k->options.project, path, word);
+    if (path == PATH_NONE)
+        return k->options.project && class_scope != SCOPE_NONE
+                   ? method_of_bases(k, class_scope, word)
+                   : NULL;
+    return summary_set_method(k->options.project, path, word);
 }
 
 uint32_t types__keeper(const struct types *k, uint32_t class_scope, uint32_t word)
