@@ -481,7 +481,12 @@ static bool is_of_each_round(const struct event_builder *b, uint32_t call, uint3
     uint32_t statement = t->nodes[call].parent, loop = t->nodes[over].parent;
     while (tree_kind(t, loop) == PY_PARENTHESES)
         loop = t->nodes[loop].parent;
-    return tree_kind(t, loop) == PY_FOR && t->nodes[t->nodes[statement].parent].parent == loop;
+    if (tree_kind(t, loop) != PY_FOR || t->nodes[t->nodes[statement].parent].parent != loop)
+        return false;
+    for (uint32_t n = loop; n < call; n++)
+        if (tree_kind(t, n) == PY_CONTINUE || tree_kind(t, n) == PY_BREAK)
+            return false;
+    return true;
 }
 
 /* The mode of an element, set by a loop over all that a container, written down and not empty, has:

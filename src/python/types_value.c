@@ -69,6 +69,18 @@ static struct type_fact fact_of_call(const struct types *k, uint32_t call)
 
 /* ---- names ---- */
 
+/* The type of one part of what a function gives, of this file or (SCOPE_NONE) of another; a named
+ * tuple has its parts by position too. */
+static struct type_fact fact_of_result_part(const struct types *k, uint32_t call, uint32_t scope,
+                                            unsigned part)
+{
+    struct type_fact fact = scope == SCOPE_NONE ? types__project_call(k, call, part)
+                                                : fact_of_return(k, scope, call, part);
+    const struct summary_return *r =
+        fact.type == TYPE_UNKNOWN ? types__returned(k, call, types__place_word(k, part)) : NULL;
+    return r ? types__fact_of_returned(k, call, r) : fact;
+}
+
 /* The type of one part of an unpacked value. */
 static struct type_fact fact_of_part(const struct types *k, uint32_t value, unsigned part)
 {
@@ -91,16 +103,9 @@ static struct type_fact fact_of_part(const struct types *k, uint32_t value, unsi
             return unknown_fact;
         if (c.role == ROLE_FORWARD)
             return types__known(TYPE_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, value);
-        struct type_fact given = unknown_fact;
-        if (c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_FUNCTION)
-            given = fact_of_return(k, c.scope, value, part);
-        else if (c.scope == SCOPE_NONE && c.api == API_NONE && k->options.project)
-            given = types__project_call(k, value, part);
-        const struct summary_return *r = /* a named tuple */
-            given.type == TYPE_UNKNOWN ? types__returned(k, value, types__place_word(k, part))
-                                       : NULL;
-        if (given.type != TYPE_UNKNOWN || c.scope != SCOPE_NONE || r)
-            return r ? types__fact_of_returned(k, value, r) : given;
+        bool is_here = c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_FUNCTION;
+        if (is_here || (c.scope == SCOPE_NONE && c.api == API_NONE && k->options.project))
+            return fact_of_result_part(k, value, is_here ? c.scope : (uint32_t)SCOPE_NONE, part);
     }
     uint32_t place =
         kind == PY_IDENTIFIER ? types__given_place(k, value, part) : (uint32_t)OBJECT_NONE;
