@@ -10,6 +10,7 @@ static const struct types_queries queries = {.type = types__query_type,
                                              .events = types__query_events,
                                              .summary = summary__query,
                                              .choice = types__query_choice,
+                                             .plain_decorator = types__query_plain_decorator,
                                              .prune = types__query_prune};
 
 void types_build(const struct names *n, const struct api_table *api,

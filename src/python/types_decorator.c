@@ -151,7 +151,7 @@ enum decorates types__decorates(const struct types *k, uint32_t scope)
                : DECORATES_NOT;
 }
 
-bool types__is_plain_decorator(const struct types *k, uint32_t expression)
+bool types__query_plain_decorator(const struct types *k, uint32_t expression)
 {
     const struct tree *t = k->names->tree;
     enum decorates wanted = tree_kind(t, expression) == PY_CALL ? MAKES_DECORATOR : DECORATES;
@@ -184,7 +184,7 @@ bool types_has_unknown_decorator(const struct types *k, uint32_t definition)
         struct name_ref r = names_resolve(k->names, name);
         bool is_api =
             r.is_exact && (r.origin == NAME_BUILTIN || api_find(k->api, r.path) != API_NONE);
-        if (!is_api && !types__is_plain_decorator(k, expression))
+        if (!is_api && !types__query_plain_decorator(k, expression))
             return true;
     }
     return false;

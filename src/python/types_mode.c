@@ -277,9 +277,14 @@ static struct type_fact fact_of_object(const struct types *k, uint32_t object)
     if (o.fact.type != TYPE_UNKNOWN || o.owner == OBJECT_NONE)
         return o.fact;
     const struct type_fact owner = types_object_at(k, o.owner)->fact;
-    uint32_t word = o.path[o.n_path - 1];
+    uint32_t word = o.path[o.n_path - 1], count = 0;
+    uint32_t at = owner.class_scope == SCOPE_NONE
+                      ? UINT32_MAX
+                      : types__field(k, types__keeper(k, owner.class_scope, word), word, &count);
     if (owner.class_scope != SCOPE_NONE)
-        return types__fact_of_field(k, owner.class_scope, word);
+        return count == 1 && k->cache->field_stores.at[at].value
+                   ? types_of(k, k->cache->field_stores.at[at].value)
+                   : o.fact;
     const struct class_summary *keeper;
     const struct class_field *f =
         k->options.project && owner.class_path != PATH_NONE

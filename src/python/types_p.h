@@ -112,6 +112,7 @@ struct types_queries {
     struct types_event_list (*events)(const struct types *k, uint32_t scope);
     const struct function_summary *(*summary)(const struct types *k, uint32_t scope);
     struct type_fact (*choice)(const struct types *k, uint32_t dict, uint32_t call);
+    bool (*plain_decorator)(const struct types *k, uint32_t expression);
     void (*prune)(const struct types *k, struct cfg *c);
 };
 
@@ -171,8 +172,9 @@ uint32_t types__child(const struct types *k, uint32_t owner, uint32_t word);
 /* ---- decorators (types_decorator.c) ---- */
 
 enum decorates types__decorates(const struct types *k, uint32_t scope);
-/* Is the expression after @ a decorator of the project that leaves a function what it is? */
-bool types__is_plain_decorator(const struct types *k, uint32_t expression);
+/* Is the expression after @ a decorator of the project that leaves a function what it is? Asked as
+ * k->queries->plain_decorator. */
+bool types__query_plain_decorator(const struct types *k, uint32_t expression);
 
 /* ---- fields of objects (types_member.c) ---- */
 
@@ -360,8 +362,6 @@ struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, 
 struct type_fact types__fact_of_given(const struct types *k, const struct given_fact *g);
 /* The type that all callers give for PARAM.word, the value under a constant key of a parameter. */
 struct type_fact types__fact_of_given_part(const struct types *k, uint32_t object);
-/* The type of what a class of this file keeps in a field. */
-struct type_fact types__fact_of_field(const struct types *k, uint32_t class_scope, uint32_t word);
 /* The type of a part of a call's result, or of a parameter. */
 struct type_fact types__fact_of_place(const struct types *k, uint32_t object);
 /* Has a value of this type no graph, whatever made it: read from data, counted, drawn? */

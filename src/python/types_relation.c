@@ -548,7 +548,7 @@ static enum truth look_outwards(const struct types *k, uint32_t node, uint64_t w
                 value = tree_first(t, value);
             uint64_t traits = 0;
             bool is_plain =
-                value && t->nodes[c].kind == PY_DECORATOR && types__is_plain_decorator(k, value);
+                value && t->nodes[c].kind == PY_DECORATOR && k->queries->plain_decorator(k, value);
             unknown |= value && !region_traits(k, value, &traits) && !is_plain;
             if (traits & wanted)
                 return TRUTH_TRUE;

@@ -269,7 +269,7 @@ static struct type_fact fact_of_binding(const struct types *k, uint32_t binding)
     return joined;
 }
 
-struct type_fact types__fact_of_field(const struct types *k, uint32_t class_scope, uint32_t word)
+static struct type_fact fact_of_field(const struct types *k, uint32_t class_scope, uint32_t word)
 {
     uint32_t keeper = types__keeper(k, class_scope, word), count = 0,
              at = types__field(k, keeper, word, &count);
@@ -301,11 +301,11 @@ static struct type_fact fact_of_entry(const struct types *k, uint32_t node)
     }
     uint32_t class_scope = types__self_class(k, node), name = tree_child(t, node, FIELD_ATTRIBUTE);
     if (class_scope != SCOPE_NONE && name)
-        return types__fact_of_field(k, class_scope, t->nodes[name].word);
+        return fact_of_field(k, class_scope, t->nodes[name].word);
     /* a sub-module of an object whose class is in this file */
     struct type_fact owner = name ? types_of(k, tree_first(t, node)) : unknown_fact;
     if (owner.class_scope != SCOPE_NONE)
-        return types__fact_of_field(k, owner.class_scope, t->nodes[name].word);
+        return fact_of_field(k, owner.class_scope, t->nodes[name].word);
     struct type_fact member =
         owner.class_path == PATH_NONE ? unknown_fact : types__member_fact(k, node);
     uint32_t object = member.type == TYPE_UNKNOWN && owner.class_path != PATH_NONE
