@@ -1,7 +1,8 @@
 /*
  * Decorators of the project that leave a function what it is: they return it, or a wrapper that
- * calls it once with all its arguments and returns what it gives. Invariant: a wrapper whose call
- * may stand in a region that changes gradients, or that uses the function otherwise, is not known.
+ * calls it once with all its arguments and returns what it gives. Invariants: a wrapper whose call
+ * may stand in a region that changes gradients, or that uses the function otherwise, is not known;
+ * nor is one that a function of this file decorates, so that two that decorate each other end.
  */
 #include "python/types_p.h"
 
@@ -96,10 +97,43 @@ static uint32_t only_call(const struct types *k, uint32_t wrapper, uint32_t word
     return found;
 }
 
+/* The next expression after @ above the definition, of *c and later; 0: none. */
+static uint32_t next_decorator(const struct tree *t, uint32_t *c)
+{
+    for (; *c; *c = tree_next(t, *c)) {
+        uint32_t expression = tree_kind(t, *c) == PY_DECORATOR ? tree_first(t, *c) : 0;
+        if (!expression)
+            continue;
+        *c = tree_next(t, *c);
+        return tree_bare(t, expression);
+    }
+    return 0;
+}
+
+static uint32_t first_above(const struct tree *t, uint32_t definition)
+{
+    uint32_t above = t->nodes[definition].parent;
+    return tree_kind(t, above) == PY_DECORATED ? tree_first(t, above) : 0;
+}
+
+/* Is a function of this file one of its decorators? */
+static bool has_own_decorator(const struct types *k, uint32_t definition)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t c = first_above(t, definition), expression;
+    while ((expression = next_decorator(t, &c)))
+        if (function_named(k, tree_kind(t, expression) == PY_CALL
+                                  ? tree_child(t, expression, FIELD_FUNCTION)
+                                  : expression) != SCOPE_NONE)
+            return true;
+    return false;
+}
+
 static bool is_plain_wrapper(const struct types *k, uint32_t wrapper, uint32_t word)
 {
     uint32_t call = only_call(k, wrapper, word);
-    return call && takes_all(k, wrapper) && passes_all(k->names->tree, call) &&
+    return call && !has_own_decorator(k, k->names->scopes[wrapper].node) && takes_all(k, wrapper) &&
+           passes_all(k->names->tree, call) &&
            !(k->names->scopes[wrapper].flags & (SCOPE_FLAG_YIELDS | SCOPE_FLAG_ASYNC)) &&
            types_in_no_grad(k, call) == TRUTH_FALSE && returns_result(k, wrapper, call);
 }
@@ -169,23 +203,20 @@ bool types__query_plain_decorator(const struct types *k, uint32_t expression)
     return f && f->decorates == wanted;
 }
 
-bool types_has_unknown_decorator(const struct types *k, uint32_t definition)
+static bool is_api(const struct types *k, uint32_t decorator)
 {
     const struct tree *t = k->names->tree;
-    uint32_t above = t->nodes[definition].parent;
-    if (t->nodes[above].kind != PY_DECORATED)
-        return false;
-    for (uint32_t c = tree_first(t, above); c; c = tree_next(t, c)) {
-        if (t->nodes[c].kind != PY_DECORATOR || !tree_first(t, c))
-            continue;
-        uint32_t expression = tree_bare(t, tree_first(t, c)), name = expression;
-        if (t->nodes[expression].kind == PY_CALL)
-            name = tree_child(t, expression, FIELD_FUNCTION);
-        struct name_ref r = names_resolve(k->names, name);
-        bool is_api =
-            r.is_exact && (r.origin == NAME_BUILTIN || api_find(k->api, r.path) != API_NONE);
-        if (!is_api && !types__query_plain_decorator(k, expression))
+    bool is_call = tree_kind(t, decorator) == PY_CALL;
+    struct name_ref r =
+        names_resolve(k->names, is_call ? tree_child(t, decorator, FIELD_FUNCTION) : decorator);
+    return r.is_exact && (r.origin == NAME_BUILTIN || api_find(k->api, r.path) != API_NONE);
+}
+
+bool types_has_unknown_decorator(const struct types *k, uint32_t definition)
+{
+    uint32_t c = first_above(k->names->tree, definition), expression;
+    while ((expression = next_decorator(k->names->tree, &c)))
+        if (!is_api(k, expression) && !types__query_plain_decorator(k, expression))
             return true;
-    }
     return false;
 }
