@@ -8,7 +8,10 @@
 #include "python/types_p.h"
 
 /* Values in the table of facts that are no index of a fact. */
-enum { BEING_ASKED = UINT32_MAX, NOT_KEPT = UINT32_MAX - 1 };
+/* NOT_KEPT + n: asked n times, each time within a cycle, and never known. */
+enum { ASKED_MAX = 16 };
+#define BEING_ASKED UINT32_MAX
+#define NOT_KEPT (UINT32_MAX - ASKED_MAX)
 
 static const struct type_fact unknown_fact = {
     TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE, MADE_NOTHING};
@@ -607,6 +610,8 @@ static struct type_fact work_out(const struct types *k, uint32_t node)
     }
 }
 
+/* An answer that a cycle cut short is not kept, since another way to the node may tell more; but
+ * each node of a large cycle would be asked anew from all others, so the last of ASKED_MAX is. */
 struct type_fact types__query_type(const struct types *k, uint32_t node)
 {
     struct types_cache *c = k->cache;
@@ -616,10 +621,11 @@ struct type_fact types__query_type(const struct types *k, uint32_t node)
         c->cut |= CUT_CYCLE;
         return unknown_fact;
     }
-    if (kept && *kept != NOT_KEPT)
+    if (kept && *kept < NOT_KEPT)
         return c->fact_list.at[*kept];
     if (!types__enter(k))
         return unknown_fact;
+    uint32_t n_asked = kept ? *kept - NOT_KEPT + 1 : 1;
     unsigned was_cut = c->cut;
     bool is_first = c->depth == 1;
     c->cut = 0;
@@ -627,11 +633,11 @@ struct type_fact types__query_type(const struct types *k, uint32_t node)
     struct type_fact f = work_out(k, node);
     if (f.confidence > CONFIDENCE_LOW && k->names->tree->nodes[node].flags & PY_FLAG_IN_DAMAGE)
         f.confidence = CONFIDENCE_LOW;
-    bool keep = !c->cut || is_first || f.type != TYPE_UNKNOWN;
+    bool keep = !c->cut || is_first || f.type != TYPE_UNKNOWN || n_asked == ASKED_MAX;
     if (keep)
         vec_push(&c->fact_list, k->arena, f);
     node_table__put(&c->facts, k->arena, node,
-                    keep ? (uint32_t)c->fact_list.n - 1 : (uint32_t)NOT_KEPT);
+                    keep ? (uint32_t)c->fact_list.n - 1 : NOT_KEPT + n_asked);
     c->cut |= was_cut;
     types__leave(k);
     return f;
