@@ -6,6 +6,13 @@
  */
 #include "python/types_p.h"
 
+/* The f of @f and of @f(...). */
+static uint32_t name_of(const struct tree *t, uint32_t decorator)
+{
+    return tree_kind(t, decorator) == PY_CALL ? tree_child(t, decorator, FIELD_FUNCTION)
+                                              : decorator;
+}
+
 /* The only definition of a function of this file that the expression means; SCOPE_NONE. */
 static uint32_t function_named(const struct types *k, uint32_t expression)
 {
@@ -122,9 +129,7 @@ static bool has_own_decorator(const struct types *k, uint32_t definition)
     const struct tree *t = k->names->tree;
     uint32_t c = first_above(t, definition), expression;
     while ((expression = next_decorator(t, &c)))
-        if (function_named(k, tree_kind(t, expression) == PY_CALL
-                                  ? tree_child(t, expression, FIELD_FUNCTION)
-                                  : expression) != SCOPE_NONE)
+        if (function_named(k, name_of(t, expression)) != SCOPE_NONE)
             return true;
     return false;
 }
@@ -189,8 +194,7 @@ bool types__query_plain_decorator(const struct types *k, uint32_t expression)
 {
     const struct tree *t = k->names->tree;
     enum decorates wanted = tree_kind(t, expression) == PY_CALL ? MAKES_DECORATOR : DECORATES;
-    if (wanted == MAKES_DECORATOR)
-        expression = tree_child(t, expression, FIELD_FUNCTION);
+    expression = name_of(t, expression);
     uint32_t scope = expression ? function_named(k, expression) : (uint32_t)SCOPE_NONE;
     if (scope != SCOPE_NONE)
         return types__decorates(k, scope) == wanted;
@@ -205,10 +209,7 @@ bool types__query_plain_decorator(const struct types *k, uint32_t expression)
 
 static bool is_api(const struct types *k, uint32_t decorator)
 {
-    const struct tree *t = k->names->tree;
-    bool is_call = tree_kind(t, decorator) == PY_CALL;
-    struct name_ref r =
-        names_resolve(k->names, is_call ? tree_child(t, decorator, FIELD_FUNCTION) : decorator);
+    struct name_ref r = names_resolve(k->names, name_of(k->names->tree, decorator));
     return r.is_exact && (r.origin == NAME_BUILTIN || api_find(k->api, r.path) != API_NONE);
 }
 

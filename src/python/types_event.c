@@ -193,9 +193,10 @@ static uint32_t node_for_parameter(const struct event_builder *b, const struct f
     uint32_t function = tree_child(b->t, call, FIELD_FUNCTION);
     bool is_object = f->role == ROLE_FORWARD || f->is_object_call,
          is_bound = is_bound_call(b, f, call);
-    uint32_t receiver = types__value_called(b->k, call).receiver;
-    if (is_bound && parameter == 0)
+    if (is_bound && parameter == 0) {
+        uint32_t receiver = types__value_called(b->k, call).receiver;
         return receiver ? receiver : is_object ? function : tree_first(b->t, function);
+    }
     return types_argument(b->k, call, parameter - is_bound,
                           parameter < s->n_parameters ? s->parameters[parameter] : WORD_NONE);
 }
