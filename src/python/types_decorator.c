@@ -36,30 +36,31 @@ static uint32_t only_parameter(const struct types *k, uint32_t scope)
                : (uint32_t)WORD_NONE;
 }
 
-/* f(*args, **kwargs), or f(*args) */
-static bool passes_all(const struct tree *t, uint32_t call)
+/* (*args, **kwargs), or (*args): a list of nothing but a node of the one kind, then of the other.
+ */
+static bool is_all(const struct tree *t, uint32_t list, enum py_kind star, enum py_kind two_stars)
 {
-    uint32_t list = tree_child(t, call, FIELD_ARGUMENTS), first = list ? tree_first(t, list) : 0,
-             second = first ? tree_next(t, first) : 0;
-    return first && tree_kind(t, first) == PY_LIST_SPLAT &&
-           (!second || (tree_kind(t, second) == PY_DICT_SPLAT && !tree_next(t, second)));
+    uint32_t first = list ? tree_first(t, list) : 0, second = first ? tree_next(t, first) : 0;
+    return first && tree_kind(t, first) == star &&
+           (!second || (tree_kind(t, second) == two_stars && !tree_next(t, second)));
 }
 
-/* Does the wrapper take any arguments, def wrapper(*args, **kwargs)? */
+static bool passes_all(const struct tree *t, uint32_t call)
+{
+    return is_all(t, tree_child(t, call, FIELD_ARGUMENTS), PY_LIST_SPLAT, PY_DICT_SPLAT);
+}
+
 static bool takes_all(const struct types *k, uint32_t scope)
 {
     const struct tree *t = k->names->tree;
-    uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_PARAMETERS),
-             first = list ? tree_first(t, list) : 0, second = first ? tree_next(t, first) : 0;
-    return first && tree_kind(t, first) == PY_LIST_SPLAT_PATTERN &&
-           (!second || (tree_kind(t, second) == PY_DICT_SPLAT_PATTERN && !tree_next(t, second)));
+    uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_PARAMETERS);
+    return is_all(t, list, PY_LIST_SPLAT_PATTERN, PY_DICT_SPLAT_PATTERN);
 }
 
 /* Is the value the call, or a name that only the call gives a value? */
 static bool is_result(const struct types *k, uint32_t value, uint32_t call)
 {
     const struct names *n = k->names;
-    value = tree_bare(n->tree, value);
     if (value == call || tree_kind(n->tree, value) != PY_IDENTIFIER)
         return value == call;
     uint32_t binding = names_binding(n, value);
@@ -68,17 +69,29 @@ static bool is_result(const struct types *k, uint32_t value, uint32_t call)
            n->stores[b->first_store].kind == BIND_ASSIGN && n->stores[b->first_store].value == call;
 }
 
-/* Does each return in the function give what the call gives, and is there one? */
-static bool returns_result(const struct types *k, uint32_t scope, uint32_t call)
+/* Iterates over what the returns of the function give (0: nothing); *at is 0 at first. */
+static bool next_returned(const struct types *k, uint32_t scope, size_t *at, uint32_t *value)
 {
     const struct tree *t = k->names->tree;
     struct node_list returns = tree_list(t, PY_RETURN);
-    bool any = false;
-    for (size_t i = 0; i < returns.n; i++) {
-        uint32_t value = tree_first(t, returns.at[i]);
-        if (!tree_is_in(t, returns.at[i], k->names->scopes[scope].node) ||
-            types__flow_scope(k, returns.at[i]) != scope)
+    while (*at < returns.n) {
+        uint32_t node = returns.at[(*at)++];
+        if (!tree_is_in(t, node, k->names->scopes[scope].node) ||
+            types__flow_scope(k, node) != scope)
             continue;
+        *value = tree_first(t, node) ? tree_bare(t, tree_first(t, node)) : 0;
+        return true;
+    }
+    return false;
+}
+
+/* Does each return in the function give what the call gives, and is there one? */
+static bool returns_result(const struct types *k, uint32_t scope, uint32_t call)
+{
+    size_t at = 0;
+    uint32_t value;
+    bool any = false;
+    while (next_returned(k, scope, &at, &value)) {
         any = true;
         if (!value || !is_result(k, value, call))
             return false;
@@ -149,15 +162,10 @@ static uint32_t returned_function(const struct types *k, uint32_t scope, uint32_
                                   bool *itself)
 {
     const struct tree *t = k->names->tree;
-    struct node_list returns = tree_list(t, PY_RETURN);
-    uint32_t found = SCOPE_NONE;
+    uint32_t found = SCOPE_NONE, value;
+    size_t at = 0;
     *itself = false;
-    for (size_t i = 0; i < returns.n; i++) {
-        if (!tree_is_in(t, returns.at[i], k->names->scopes[scope].node) ||
-            types__flow_scope(k, returns.at[i]) != scope)
-            continue;
-        uint32_t value =
-            tree_first(t, returns.at[i]) ? tree_bare(t, tree_first(t, returns.at[i])) : 0;
+    while (next_returned(k, scope, &at, &value)) {
         bool is_own = value && tree_kind(t, value) == PY_IDENTIFIER && t->nodes[value].word == word;
         uint32_t nested = value && !is_own ? function_named(k, value) : (uint32_t)SCOPE_NONE;
         bool is_nested = nested != SCOPE_NONE && k->names->scopes[nested].parent == scope;
