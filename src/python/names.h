@@ -178,6 +178,10 @@ void names_build(const struct tree *t, struct paths *paths, const struct names_o
 /* node: an identifier, a dotted attribute chain, or a dotted_name of an import or decorator. */
 struct name_ref names_resolve(const struct names *n, uint32_t node);
 
+/* Adds the qualified name of what such a node means, outside of this file:
+ * "torch.nn.functional.relu" for F.relu. False: a builtin, something of this file, or unknown. */
+bool names_print(const struct names *n, uint32_t node, struct strbuf *out);
+
 /* The binding that an identifier (read or stored) refers to; BINDING_NONE when unbound. */
 uint32_t names_binding(const struct names *n, uint32_t identifier);
 

@@ -372,6 +372,28 @@ struct name_ref names_resolve(const struct names *n, uint32_t node)
     return resolve(n, node, 0);
 }
 
+/* The last n components of a dotted text. */
+static struct str last_parts(struct str dotted, uint32_t n)
+{
+    size_t at = dotted.n;
+    while (at > 0 && n) {
+        at--;
+        n -= dotted.at[at] == '.';
+    }
+    return n ? (struct str){0} : str_sub(dotted, at, dotted.n);
+}
+
+bool names_print(const struct names *n, uint32_t node, struct strbuf *out)
+{
+    struct name_ref ref = names_resolve(n, node);
+    if (ref.path == PATH_NONE || ref.origin == NAME_DEFINED || ref.origin == NAME_BUILTIN)
+        return false;
+    paths_text(n->paths, ref.path, out);
+    if (!ref.is_exact) /* a name that is not interned: its last parts are in the source */
+        strbuf_addstr(out, last_parts(tree_text(n->tree, node), ref.depth));
+    return true;
+}
+
 /* ---- definitions of this file ---- */
 
 uint32_t names_definition(const struct names *n, uint32_t binding)

@@ -88,7 +88,7 @@ bool answer__name(const struct answering *w, uint32_t n, struct str *out)
     const struct tree *t = &w->read->tree;
     uint32_t up = tree_node(t, n)->parent;
     if (!answer__is_read(t, n) || tree_kind(t, up) == PY_ATTRIBUTE ||
-        !translate__qualified(w->reader, w->read, n, w->a, out))
+        !translate__qualified(w->read, n, w->a, out))
         return false;
     *out = answer__canonical(w, *out);
     return true;

@@ -73,17 +73,6 @@ struct str translate__stitch(struct translating *w, uint32_t n)
     return out;
 }
 
-/* The last n components of a dotted text. */
-static struct str last_parts(struct str dotted, uint32_t n)
-{
-    size_t at = dotted.n;
-    while (at > 0 && n) {
-        at--;
-        n -= dotted.at[at] == '.';
-    }
-    return n ? (struct str){0} : str_sub(dotted, at, dotted.n);
-}
-
 /* The name as pairs and rows write it: by "aliases" tensorflow.keras.ops.sum is keras.ops.sum. */
 static struct str as_pairs_write(const struct translating *w, struct str name)
 {
@@ -97,25 +86,19 @@ static struct str as_pairs_write(const struct translating *w, struct str name)
     return name;
 }
 
-bool translate__qualified(struct reader *reader, const struct reading *read, uint32_t n,
-                          struct arena *a, struct str *out)
+bool translate__qualified(const struct reading *read, uint32_t n, struct arena *a, struct str *out)
 {
-    struct name_ref ref = names_resolve(&read->names, n);
     struct strbuf text = {0};
-    if (ref.path == PATH_NONE || ref.origin == NAME_DEFINED || ref.origin == NAME_BUILTIN)
-        return false;
-    paths_text(reader->paths, ref.path, &text);
-    if (!ref.is_exact) /* a name that is not interned: its last parts are in the source */
-        strbuf_addstr(&text, last_parts(tree_text(&read->tree, n), ref.depth));
+    bool is_known = names_print(&read->names, n, &text);
     *out = strbuf_dup(&text, a);
     strbuf_done(&text);
-    return true;
+    return is_known;
 }
 
 bool translate__framework_name(struct translating *w, uint32_t n, struct str *out)
 {
     struct str module = w->reader->table.module;
-    if (!translate__qualified(w->reader, w->read, n, w->a, out))
+    if (!translate__qualified(w->read, n, w->a, out))
         return false;
     bool found = str_starts(*out, module) && (out->n == module.n || out->at[module.n] == '.');
     *out = as_pairs_write(w, *out);

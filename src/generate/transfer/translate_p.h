@@ -32,8 +32,7 @@ struct str translate__row(const struct translating *w, const char *table, struct
 /* The qualified name of an expression, if it is one of the source framework's. */
 bool translate__framework_name(struct translating *w, uint32_t n, struct str *out);
 /* The qualified name of an expression; false: it has none, or is defined in the program. */
-bool translate__qualified(struct reader *reader, const struct reading *read, uint32_t n,
-                          struct arena *a, struct str *out);
+bool translate__qualified(const struct reading *read, uint32_t n, struct arena *a, struct str *out);
 /* The node translated; only its children translated. */
 struct str translate__render(struct translating *w, uint32_t n);
 struct str translate__stitch(struct translating *w, uint32_t n);
