@@ -22,6 +22,7 @@ Calls run in forked children: a crash or hang of a child costs one call.
 """
 
 import ctypes
+import fcntl
 import gc
 import hashlib
 import importlib
@@ -43,7 +44,8 @@ import numpy as np  # noqa: E402
 from assay_worker import frameworks  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
-CALLS_OF_CHILD = 2000
+CALLS_OF_CHILD = 1000
+CHILDREN_MAX = 4
 SECONDS_OF_CALL = 6  # of processor time; a call that waits for something has WAITS times as long
 WAITS = 8
 LEAF_MAX = 16 << 10
@@ -163,7 +165,8 @@ class Runner:
             made.eval()
         if not hasattr(made, "parameters") and getattr(made, "weights", None) is not None:
             made(*[self.argument(v) for v in call["args"]], **keys)  # builds its weights
-        self._set_weights(made, call.get("weights"))
+        if not hasattr(made, "update_state"):  # weights of a metric are its state
+            self._set_weights(made, call.get("weights"))
         return made(*args, **keys)
 
     # What was returned --------------------------------------------------------------------------
@@ -208,8 +211,10 @@ class Results:
         row: dict[str, Any] = {"dtype": leaf.dtype, "dims": list(leaf.array.shape)}
         if len(data) > LEAF_MAX:
             return row | {"hash": hashlib.sha256(data).hexdigest()[:32]}
+        fcntl.lockf(self.values, fcntl.LOCK_EX)  # of this process: another child appends too
         at = os.lseek(self.values, 0, os.SEEK_END)
         os.write(self.values, data)
+        fcntl.lockf(self.values, fcntl.LOCK_UN)
         return row | {"at": at, "n": len(data), "stored": leaf.array.dtype.name}
 
 
@@ -253,51 +258,78 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def watch(fd: int, pid: int) -> tuple[int, bool]:
-    """Waits for a child to end; returns the number of its last call, and whether that hung."""
-    last, rest = 0, b""
-    spent, began = processor_seconds(pid), time.monotonic()
-    while True:
-        ready, _, _ = select.select([fd], [], [], SECONDS_OF_CALL)
-        now, wall = processor_seconds(pid), time.monotonic()
-        if not ready:
-            if now - spent < SECONDS_OF_CALL and wall - began < SECONDS_OF_CALL * WAITS:
-                continue
-            os.kill(pid, signal.SIGKILL)
-            return last, True
-        spent, began = now, wall
-        part = os.read(fd, 4096)
-        if not part:
-            return last, False
-        rest += part
-        whole = len(rest) // 4 * 4
-        if whole:
-            last = struct.unpack_from("<i", rest, whole - 4)[0]
-            rest = rest[whole:]
+class Child:
+    """A fork that runs calls in order and tells the number of each before it begins."""
 
-
-def run_all(runner: Runner, calls: list[dict[str, Any]], results: Results) -> None:
-    at = 0
-    while at < len(calls):
-        part = calls[at : at + CALLS_OF_CHILD]
-        r, w = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            os.close(r)
+    def __init__(self, runner: Runner, calls: list[dict[str, Any]], results: Results) -> None:
+        self.calls = calls
+        self.at = 0  # the number of its last call
+        self.rest = b""
+        self.fd, w = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.close(self.fd)
             try:
-                child(runner, part, results, w)
+                child(runner, calls, results, w)
             finally:
                 os._exit(70)
         os.close(w)
-        last, hung = watch(r, pid)
-        os.close(r)
-        _, status = os.waitpid(pid, 0)
-        if last < len(part):
-            how = {"outcome": "hangs"} if hung else {"outcome": "died"}
-            code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-            results.line({"key": part[last]["key"], **how, "code": code})
-            last += 1
-        at += last
+        self._goes_on()
+
+    def fileno(self) -> int:
+        return self.fd
+
+    def _goes_on(self) -> None:
+        self.spent, self.began = processor_seconds(self.pid), time.monotonic()
+
+    def has_ended(self) -> bool:
+        """Reads what it told, once there is something."""
+        part = os.read(self.fd, 4096)
+        self.rest += part
+        whole = len(self.rest) // 4 * 4
+        if whole:
+            self.at = struct.unpack_from("<i", self.rest, whole - 4)[0]
+            self.rest = self.rest[whole:]
+        self._goes_on()
+        return not part
+
+    def hangs(self) -> bool:
+        wall = time.monotonic() - self.began
+        return wall >= SECONDS_OF_CALL and (
+            wall >= SECONDS_OF_CALL * WAITS
+            or processor_seconds(self.pid) - self.spent >= SECONDS_OF_CALL
+        )
+
+    def end(self, hung: bool, results: Results) -> list[dict[str, Any]]:
+        """Tells how the call ended at which it stopped; returns the calls behind that."""
+        if hung:
+            os.kill(self.pid, signal.SIGKILL)
+        os.close(self.fd)
+        _, status = os.waitpid(self.pid, 0)
+        if self.at >= len(self.calls):
+            return []
+        code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+        outcome = "hangs" if hung else "died"
+        results.line({"key": self.calls[self.at]["key"], "outcome": outcome, "code": code})
+        return self.calls[self.at + 1 :]
+
+
+def run_all(runner: Runner, calls: list[dict[str, Any]], results: Results) -> None:
+    """Runs the calls in as many children as there are cores, which append to the same files."""
+    left = [calls[i : i + CALLS_OF_CHILD] for i in range(0, len(calls), CALLS_OF_CHILD)][::-1]
+    n_children = min(len(os.sched_getaffinity(0)), CHILDREN_MAX)
+    running: list[Child] = []
+    while left or running:
+        while left and len(running) < n_children:
+            running.append(Child(runner, left.pop(), results))
+        ready, _, _ = select.select(running, [], [], 1.0)
+        for one in list(running):
+            ended = one in ready and one.has_ended()
+            hung = not ended and one.hangs()
+            if ended or hung:
+                running.remove(one)
+                rest = one.end(hung, results)
+                left += [rest] if rest else []
 
 
 def main() -> int:

@@ -10,7 +10,7 @@
 #include "os/scratch.h"
 #include "target/offline.h"
 
-enum { CHUNK_CALLS = 4000, KEY_SIZE = 20, DEADLINE_MS = 1800000 };
+enum { CHUNK_CALLS = 16000, KEY_SIZE = 20, DEADLINE_MS = 1800000 };
 #define RESULTS_MAX ((size_t)512 << 20)
 
 struct wanted {
