@@ -82,6 +82,18 @@ bool pairs_load(const char *folder, struct arena *a, struct pair_files *out, str
     return true;
 }
 
+void pair_agreed_calls(const struct pair_row *r, struct arena *a, struct call_list *out)
+{
+    const struct json *agree = json_get(r->evidence, "agree");
+    for (size_t i = 0; agree && i < agree->n; i++) {
+        struct call from, *to = arena_new(a, struct call);
+        struct err ignored = {0};
+        if (call_parse(agree->items[i].string, a, &from, &ignored) &&
+            adapter_apply(&r->adapter, &from, a, to))
+            vec_push(&out->list, a, to);
+    }
+}
+
 bool pair_has_name(const struct json *names, struct str name)
 {
     for (size_t i = 0; names && i < names->n; i++)

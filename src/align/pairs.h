@@ -15,6 +15,10 @@
 #include "base/map.h"
 #include "base/vec.h"
 
+struct call_list {
+    VEC(const struct call *) list;
+};
+
 struct pair_row {
     struct str op, a, b, source, status, reason;
     struct adapter adapter;
@@ -47,6 +51,8 @@ const struct pair_row *pairs_best_of_b(const struct pair_files *f, struct str sy
 /* Was the pair equal on a call whose tensors have the ranks of this one? Of a pair without evidence
  * nothing is known: true. */
 bool pair_knows_ranks(const struct pair_row *r, const struct call *call);
+/* Adds calls of side B on which the pair agrees: its evidence's calls behind its adapter. */
+void pair_agreed_calls(const struct pair_row *r, struct arena *a, struct call_list *out);
 bool pair_has_name(const struct json *names, struct str name);
 
 #endif

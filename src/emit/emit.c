@@ -13,7 +13,7 @@ static const struct emit_framework *const frameworks[] = {&emit__torch, &emit__j
                                                           &emit__tensorflow};
 enum { N_FRAMEWORKS = sizeof frameworks / sizeof *frameworks };
 
-static const struct emit_framework *find(struct str name)
+const struct emit_framework *emit__framework(struct str name)
 {
     for (size_t i = 0; i < N_FRAMEWORKS; i++)
         if (str_is(name, frameworks[i]->name))
@@ -23,7 +23,7 @@ static const struct emit_framework *find(struct str name)
 
 const char *emit_module(struct str framework)
 {
-    const struct emit_framework *f = find(framework);
+    const struct emit_framework *f = emit__framework(framework);
     return f ? f->module : NULL;
 }
 
@@ -34,7 +34,7 @@ const char *emit_framework_name(size_t i)
 
 bool emit_has_operator(struct str framework, struct str op_type)
 {
-    const struct emit_framework *f = find(framework);
+    const struct emit_framework *f = emit__framework(framework);
     const struct node n = {.op_type = op_type};
     return f && (emit__row(f, op_type) || str_is(op_type, "Constant") ||
                  (f->as_bool && emit__is_control(&n)));
@@ -210,7 +210,8 @@ static bool write_program(struct emitter *w, struct program *out, struct err *e)
 bool emit_program(const struct model *m, struct str framework, enum emit_weights where,
                   struct arena *a, struct program *out, struct err *e)
 {
-    struct emitter w = {.framework = find(framework), .model = m, .where = where, .a = a};
+    struct emitter w = {
+        .framework = emit__framework(framework), .model = m, .where = where, .a = a};
     if (!w.framework)
         return err_set(e, ERR_USAGE, "no programs are written for " STR_FMT, STR_ARG(framework));
     bool ok = write_program(&w, out, e);
@@ -221,7 +222,7 @@ bool emit_program(const struct model *m, struct str framework, enum emit_weights
 
 bool emit_tensor(struct str framework, const struct tensor *t, struct strbuf *out, struct err *e)
 {
-    const struct emit_framework *f = find(framework);
+    const struct emit_framework *f = emit__framework(framework);
     if (!f)
         return err_set(e, ERR_USAGE, "no programs are written for " STR_FMT, STR_ARG(framework));
     return emit__tensor(f, t, out, e);

@@ -35,6 +35,10 @@ const char *emit_module(struct str framework);
 /* The frameworks that programs are written for, in a fixed order; NULL after the last. */
 const char *emit_framework_name(size_t i);
 
+/* The framework's table as Python to read, not to run: its imports and helpers, then a function for
+ * each operator that returns its forms with "_" for what is filled in. False: no such framework. */
+bool emit_print_table(struct str framework, struct strbuf *out);
+
 /* Does the framework's table have a row for the operator? */
 bool emit_has_operator(struct str framework, struct str op_type);
 

@@ -39,6 +39,8 @@ struct emit_framework {
 
 extern const struct emit_framework emit__torch, emit__jax, emit__tensorflow;
 
+const struct emit_framework *emit__framework(struct str name); /* NULL: there is none */
+
 /* Names of a graph's values. Values of the graph around it keep their names. */
 struct emit_scope {
     const struct graph *graph;

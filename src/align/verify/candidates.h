@@ -18,4 +18,7 @@ struct candidate_list {
 void candidates_make(const struct book *b, const struct symbol *from, const struct symbol *to,
                      size_t n_args, struct arena *a, struct candidate_list *out);
 
+/* Only the call as it stands. */
+void candidates_identity(struct arena *a, struct candidate_list *out);
+
 #endif

@@ -15,7 +15,7 @@ enum {
 
 static const char *const status_names[] = {"equal", "equal-with-adapter", "mixed", "unverified",
                                            "rejected"};
-static const char *const source_names[] = {"name", "table", "behaviour", "text"};
+static const char *const source_names[] = {"name", "table", "pivot", "text", "behaviour"};
 
 const char *match_status_name(enum match_status s)
 {
@@ -47,7 +47,8 @@ static size_t first_of(const struct match *m, bool rest)
 
 static size_t end_of(const struct match *m, bool rest)
 {
-    return rest ? m->candidates.list.n : m->candidates.n_likely;
+    bool all = rest && m->source != MATCH_BY_TEXT;
+    return all ? m->candidates.list.n : m->candidates.n_likely;
 }
 
 void match_want_probes(struct match *m, const struct call_list *calls, bool rest, struct runs *b,
@@ -110,6 +111,16 @@ void match_choose(struct match *m, const struct call_list *calls, bool rest, con
     }
     if (!m->adapter)
         m->adapter = &m->candidates.list.at[0];
+}
+
+bool match_is_named(const struct match *m)
+{
+    return m->source == MATCH_BY_NAME || m->source == MATCH_BY_TABLE;
+}
+
+bool match_is_unlike(const struct match *m)
+{
+    return m->source == MATCH_BY_TEXT && m->score <= 0;
 }
 
 void match_want_all(struct match *m, const struct call_list *calls, struct runs *b, struct arena *a)
@@ -226,7 +237,7 @@ static void count_call(struct match *m, const struct call *call, size_t at, cons
         m->counts.held += !fitted && !special;
         m->counts.held_equal += !fitted && !special && equal;
         see(kinds, kind_of(call));
-        if (equal)
+        if (equal && (match_is_named(m) || !output_is_fill(oa)))
             see(distinct, oa->digest);
         if (how == AGREE_DTYPE)
             note_dtypes(m, oa, ob);
@@ -284,6 +295,9 @@ void match_judge(struct match *m, const struct call_list *calls, const struct ru
                                   (m->counts.common - m->counts.special) * 9) {
         m->status = MATCH_MIXED;
         m->reason = STR("fewer than nine of ten calls are equal");
+    } else if (!match_is_named(m) && m->counts.equal < m->counts.common) {
+        m->status = MATCH_MIXED;
+        m->reason = STR("no name proposes it, and not all calls are equal");
     } else {
         bool changes =
             !adapter_is_identity(m->adapter) || m->counts.dtype_only * 2 > m->counts.equal;

@@ -3,14 +3,16 @@
  *
  * Status: *equal* and *equal-with-adapter* need ten common calls of three kinds of input, 90 %
  * equal outputs among the calls that did not choose the adapter, five distinct outputs, and every
- * rival distinguished; *mixed*: at least half are equal; *rejected*: fewer; *unverified*: too
- * little is known. A call is common when both sides return; even calls choose the adapter, odd ones
- * judge it. Calls on NaN, infinities and extreme floats are counted separately, since frameworks
- * differ on them as documented; but they distinguish rivals.
+ * rival distinguished (and all calls equal, where no name proposes the pair); *mixed*: at least
+ * half are equal; *rejected*: fewer; *unverified*: too little is known. A call is common when both
+ * sides return; even calls choose the adapter, odd ones judge it. Calls on NaN, infinities and
+ * extreme floats are counted separately, since frameworks differ on them as documented; but they
+ * distinguish rivals.
  */
 #ifndef ALIGN_VERIFY_MATCH_H
 #define ALIGN_VERIFY_MATCH_H
 
+#include "align/pairs.h"
 #include "align/verify/book.h"
 #include "align/verify/candidates.h"
 #include "align/verify/runs.h"
@@ -23,7 +25,13 @@ enum match_status {
     MATCH_REJECTED
 };
 
-enum match_source { MATCH_BY_NAME, MATCH_BY_TABLE, MATCH_BY_BEHAVIOUR, MATCH_BY_TEXT };
+enum match_source {
+    MATCH_BY_NAME,
+    MATCH_BY_TABLE,     /* share/align/adapters.json */
+    MATCH_BY_PIVOT,     /* called in the same place of programs */
+    MATCH_BY_TEXT,      /* like descriptions: proposed by it, never accepted for it */
+    MATCH_BY_BEHAVIOUR, /* equal outputs of generic calls */
+};
 
 struct differing { /* a common call whose outputs differ */
     const struct call *call;
@@ -59,10 +67,6 @@ struct match {
     VEC(struct str) witnesses;   /* "keras-numpy 34 of 34" */
 };
 
-struct call_list {
-    VEC(const struct call *) list;
-};
-
 /* Requests the probes, a few even calls through each candidate: first of the likely ones; with
  * `rest` of the others, if none of the likely ones was equal on most probes. */
 void match_want_probes(struct match *m, const struct call_list *calls, bool rest, struct runs *b,
@@ -75,6 +79,11 @@ void match_want_all(struct match *m, const struct call_list *calls, struct runs 
                     struct arena *a);
 void match_judge(struct match *m, const struct call_list *calls, const struct runs *ra,
                  const struct runs *rb, struct arena *a);
+
+/* Do names, or a person's table, propose it? Others need more evidence. */
+bool match_is_named(const struct match *m);
+/* Was it proposed by its description only, and no probe gave the same? */
+bool match_is_unlike(const struct match *m);
 
 const char *match_status_name(enum match_status s);
 const char *match_source_name(enum match_source s);

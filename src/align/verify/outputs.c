@@ -431,6 +431,22 @@ enum agreement outputs_compare(const struct output *a, const struct output *b,
     return worst;
 }
 
+static bool is_all(const struct output *o, double value)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        const struct leaf *l = &o->leaves[i];
+        for (size_t k = 0; k < leaf_n(l); k++)
+            if (l->hash.n || leaf_value(l, k) != value)
+                return false;
+    }
+    return true;
+}
+
+bool output_is_fill(const struct output *o)
+{
+    return is_all(o, 0) || is_all(o, 1);
+}
+
 /* Telling ---------------------------------------------------------------------------------------*/
 
 static void print_leaf(const struct leaf *l, struct strbuf *out)

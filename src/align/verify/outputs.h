@@ -68,6 +68,7 @@ enum agreement outputs_compare(const struct output *a, const struct output *b,
 /* One element as a number (the real part of a complex one). */
 double leaf_value(const struct leaf *l, size_t at);
 size_t leaf_n(const struct leaf *l);
+bool output_is_fill(const struct output *o); /* all elements are 0, or all are 1 */
 void output_print(const struct output *o, struct strbuf *out);
 
 #endif

@@ -30,14 +30,27 @@ struct side *sides_find(const struct sides *s, struct str name)
     return NULL;
 }
 
-static bool read_side(const struct json *j, struct arena *a, struct side *out, struct err *e)
+/* A side that is the same library as one before has its symbols. */
+static bool read_side(const struct json *j, const struct sides *before, struct arena *a,
+                      struct side *out, struct err *e)
 {
-    *out = (struct side){.also = read_texts(j, "also", a),
-                         .use = read_texts(j, "use", a),
-                         .classes = read_texts(j, "classes", a),
-                         .leave = read_texts(j, "leave", a),
-                         .keep = read_texts(j, "keep", a)};
+    struct str of = json_get_str(j, "of", STR(""));
+    const struct side *same = of.n ? sides_find(before, of) : NULL;
+    if (of.n && !same)
+        return err_set(e, ERR_DATA, "line %u: of what side before it is expected", j->line);
+    *out = same ? *same
+                : (struct side){.also = read_texts(j, "also", a),
+                                .use = read_texts(j, "use", a),
+                                .classes = read_texts(j, "classes", a),
+                                .leave = read_texts(j, "leave", a),
+                                .keep = read_texts(j, "keep", a)};
+    out->of = of;
+    out->also = same ? (struct text_array){0} : out->also;
     out->is_slow = json_get_bool(j, "slow", false);
+    const struct json *backends = json_get(j, "backends");
+    out->backend_folder = json_get_str(backends, "folder", STR(""));
+    out->backend_of = json_get_str(backends, "of", STR(""));
+    out->backend_files = read_texts(backends, "files", a);
     return json_need_str(j, "side", &out->name, e) && json_need_str(j, "engine", &out->engine, e) &&
            json_need_str(j, "opens", &out->opens, e) &&
            json_need_str(j, "records", &out->records, e);
@@ -52,9 +65,8 @@ bool sides_load(struct arena *a, struct sides *out, struct err *e)
         !json_need(root, "pairs", JSON_KIND_ARRAY, &pairs, e))
         return false;
     out->at = arena_new_array(a, struct side, list->n);
-    out->n = list->n;
-    for (size_t i = 0; i < list->n; i++)
-        if (!read_side(&list->items[i], a, &out->at[i], e))
+    for (size_t i = 0; i < list->n; i++, out->n++)
+        if (!read_side(&list->items[i], out, a, &out->at[i], e))
             return false;
     for (size_t i = 0; i < pairs->n; i++) {
         const struct json *two = &pairs->items[i];
@@ -96,7 +108,7 @@ static bool has_listed(const struct text_array *names, const struct text_array *
 }
 
 /* Users write tf for tensorflow. */
-static struct str short_name(struct str name, struct arena *a)
+struct str side_short_name(struct str name, struct arena *a)
 {
     if (!str_starts(name, STR("tensorflow.")))
         return str_of(str_dup(a, name));
@@ -163,7 +175,7 @@ static void add_symbol(struct side *s, const struct json *record, struct arena *
         return;
     struct str *all = arena_new_array(a, struct str, names->n);
     for (size_t i = 0; i < names->n; i++) {
-        all[i] = short_name(names->items[i].string, a);
+        all[i] = side_short_name(names->items[i].string, a);
         bool fits = is_member(all[i], is_class ? &s->classes : &s->use) &&
                     (!is_listed(all[i], &s->leave) || is_listed(all[i], &s->keep));
         if (fits && !one.name.n)

@@ -34,8 +34,14 @@ struct symbol {
 
 struct side {
     struct str name, engine, opens, records;
+    struct str of; /* the side that is the same library in another way: Keras on another backend;
+                      "": none */
     struct text_array also; /* other ways to open it, for witnesses: Keras's other backends */
     struct text_array use, classes, leave, keep;
+    /* A library on several backends: its packaged files BACKEND_FOLDER/SIDE/FILE hold the bodies of
+     * its public functions below backend_of ("keras.ops."), as written for a side. */
+    struct str backend_folder, backend_of;
+    struct text_array backend_files;
     struct text_array only; /* patterns of public names; n 0: all that take part */
     bool is_slow; /* calls are expensive: only symbols with a likely partner run, on fewer calls */
     struct str version;
@@ -56,6 +62,7 @@ struct sides {
 bool sides_load(struct arena *a, struct sides *out, struct err *e);
 struct side *sides_find(const struct sides *s, struct str name); /* NULL: unknown */
 bool side_read_records(struct side *s, struct str lines, struct arena *a, struct err *e);
+struct str side_short_name(struct str name, struct arena *a); /* "tf.abs" of "tensorflow.abs" */
 const struct symbol *side_symbol(const struct side *s, struct str name); /* NULL: unknown */
 
 #endif

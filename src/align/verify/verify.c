@@ -25,7 +25,7 @@ static void tell_runs(void *ctx, const char *opens, size_t n_done, size_t n_all)
 
 /* Opening sides ---------------------------------------------------------------------------------*/
 
-static const struct target_installation *installed(const struct alignment *t, struct str engine)
+const struct target_installation *verify__installed(const struct alignment *t, struct str engine)
 {
     for (size_t i = 0; i < t->o->targets->n_installations; i++)
         if (str_eq(t->o->targets->installations[i].description->engine, engine))
@@ -92,7 +92,7 @@ static bool open_side(struct alignment *t, size_t at, struct err *e)
     struct opened *x = &t->opened[at];
     x->side = &t->sides.at[at];
     x->side->only = asked_symbols(t);
-    x->installation = installed(t, x->side->engine);
+    x->installation = verify__installed(t, x->side->engine);
     if (!x->installation)
         return true;
     tell(t, arena_printf(t->a, "public symbols of " STR_FMT, STR_ARG(x->side->name)));
@@ -163,6 +163,15 @@ static bool hear_witnesses(struct alignment *t, const struct opened *a, struct o
     return true;
 }
 
+static void drop_unlike(struct match_list *list)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < list->list.n; i++)
+        if (!match_is_unlike(&list->list.at[i]))
+            list->list.at[n++] = list->list.at[i];
+    list->list.n = n;
+}
+
 static bool judge_all(struct alignment *t, const struct opened *a, struct opened *b,
                       struct match_list *list, struct err *e)
 {
@@ -176,6 +185,7 @@ static bool judge_all(struct alignment *t, const struct opened *a, struct opened
             match_choose(&list->list.at[i], calls_of(t, &list->list.at[i]), rest, a->runs, b->runs,
                          t->a);
     }
+    drop_unlike(list);
     for (size_t i = 0; i < list->list.n; i++)
         match_want_all(&list->list.at[i], calls_of(t, &list->list.at[i]), b->runs, t->a);
     if (!runs_do(b->runs, e))
@@ -183,7 +193,8 @@ static bool judge_all(struct alignment *t, const struct opened *a, struct opened
     for (size_t i = 0; i < list->list.n; i++) {
         struct match *m = &list->list.at[i];
         match_judge(m, calls_of(t, m), a->runs, b->runs, t->a);
-        verify__rivals(t, a, b, m);
+        if (!verify__is_same_library(a, b))
+            verify__rivals(t, a, b, m);
     }
     return hear_witnesses(t, a, b, list, e);
 }
@@ -194,16 +205,16 @@ static bool align_two(struct alignment *t, struct side_pair two, struct verify_r
     struct opened *a = &t->opened[two.a], *b = &t->opened[two.b];
     struct match_list list = {{0}};
     struct strbuf text = {0};
-    if (!a->runs || !b->runs) {
-        out->n_left_out += is_asked(t, &t->sides.at[two.b]);
-        return true;
-    }
     size_t n_generic = b->side->is_slow ? t->book.n_brief / 2 : t->book.n_brief;
-    verify__want_symbols(t, b, n_generic, false);
-    if (!runs_do(b->runs, e))
+    if (!verify__propose(t, a, b, &list, e))
         return false;
-    verify__behaviours(t, b, n_generic);
-    verify__propose(t, a, b, &list);
+    if (!verify__is_same_library(a, b)) {
+        verify__want_symbols(t, b, n_generic, false, &list);
+        if (!runs_do(b->runs, e))
+            return false;
+        verify__behaviours(t, b, n_generic);
+        verify__propose_alike(t, a, b, &list);
+    }
     tell(t, arena_printf(t->a, STR_FMT " and " STR_FMT ": %zu pairs are proposed",
                          STR_ARG(a->side->name), STR_ARG(b->side->name), list.list.n));
     if (!judge_all(t, a, b, &list, e))
@@ -219,8 +230,59 @@ static bool align_two(struct alignment *t, struct side_pair two, struct verify_r
     out->files[out->n].b = b->side->name;
     out->files[out->n].file = str_of(path);
     out->files[out->n++].counts = counts;
-    out->n_calls += runs_n(b->runs);
     return ok;
+}
+
+/* Runs the symbols of a side that is the first of pairs, and chooses their calls. */
+static bool begin_with(struct alignment *t, struct opened *first, bool all, struct err *e)
+{
+    verify__want_symbols(t, first, t->book.generic.n, true, NULL);
+    if (!runs_do(first->runs, e))
+        return false;
+    verify__behaviours(t, first, t->book.generic.n);
+    verify__subjects(t, first, all);
+    return true;
+}
+
+static bool align_all(struct alignment *t, struct verify_result *out, struct err *e)
+{
+    const struct opened *first = NULL;
+    for (size_t i = 0; i < t->sides.pairs.n && out->n < COUNT_OF(out->files); i++) {
+        struct side_pair two = t->sides.pairs.at[i];
+        struct opened *a = &t->opened[two.a], *b = &t->opened[two.b];
+        if (!is_asked(t, &t->sides.at[two.b]))
+            continue;
+        out->n_left_out += !b->runs;
+        if (!a->runs)
+            return err_set(e, ERR_ENVIRONMENT,
+                           STR_FMT " is not installed: assay targets add " STR_FMT,
+                           STR_ARG(a->side->name), STR_ARG(a->side->engine));
+        if (!b->runs)
+            continue;
+        if (a != first && !begin_with(t, a, verify__is_same_library(a, b), e))
+            return false;
+        first = a;
+        if (!align_two(t, two, out, e))
+            return false;
+    }
+    return true;
+}
+
+/* Sides that are asked for, and those that stand first in a pair with one. */
+static bool open_sides(struct alignment *t, struct err *e)
+{
+    bool *wanted = arena_new_array(t->a, bool, t->sides.n);
+    for (size_t i = 0; i < t->sides.pairs.n; i++) {
+        struct side_pair two = t->sides.pairs.at[i];
+        bool asked = is_asked(t, &t->sides.at[two.b]);
+        wanted[two.a] |= asked;
+        wanted[two.b] |= asked;
+    }
+    t->opened = arena_new_array(t->a, struct opened, t->sides.n);
+    for (size_t i = 0; i < t->sides.n; i++)
+        if (wanted[i] && !open_side(t, i, e))
+            return false;
+    return true;
 }
 
 static void make_bare(struct alignment *t)
@@ -235,25 +297,13 @@ bool verify_run(const struct verify_options *o, struct arena *a, struct verify_r
 {
     struct alignment t = {.o = o, .a = a};
     *out = (struct verify_result){.n = 0};
-    if (!book_load(a, &t.book, e) || !sides_load(a, &t.sides, e))
+    if (!book_load(a, &t.book, e) || !sides_load(a, &t.sides, e) ||
+        !pairs_load(NULL, a, &t.known, e))
         return false;
     make_bare(&t);
-    t.opened = arena_new_array(a, struct opened, t.sides.n);
-    for (size_t i = 0; i < t.sides.n; i++)
-        if ((i == 0 || is_asked(&t, &t.sides.at[i])) && !open_side(&t, i, e))
-            return false;
-    struct opened *first = &t.opened[0];
-    if (!first->runs)
-        return err_set(e, ERR_ENVIRONMENT, STR_FMT " is not installed: assay targets add " STR_FMT,
-                       STR_ARG(t.sides.at[0].name), STR_ARG(t.sides.at[0].engine));
-    verify__want_symbols(&t, first, t.book.generic.n, true);
-    if (!runs_do(first->runs, e))
+    if (!open_sides(&t, e) || !align_all(&t, out, e))
         return false;
-    verify__behaviours(&t, first, t.book.generic.n);
-    verify__subjects(&t, first);
-    out->n_calls = runs_n(first->runs);
-    for (size_t i = 0; i < t.sides.pairs.n && out->n < COUNT_OF(out->files); i++)
-        if (!align_two(&t, t.sides.pairs.at[i], out, e))
-            return false;
+    for (size_t i = 0; i < t.sides.n; i++)
+        out->n_calls += t.opened[i].runs ? runs_n(t.opened[i].runs) : 0;
     return true;
 }

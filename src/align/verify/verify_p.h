@@ -35,25 +35,53 @@ struct alignment {
     struct arena *a;
     struct sides sides;
     struct book book;
-    struct opened *opened; /* by number of the side; runs NULL: not installed */
-    struct call *bare;     /* "; x" for each generic call: a class made without arguments */
-    VEC(struct subject) subjects;
+    struct opened *opened;   /* by number of the side; runs NULL: not installed */
+    struct call *bare;       /* "; x" for each generic call: a class made without arguments */
+    struct pair_files known; /* that are compiled in: calls on which they agree are good ones */
+    VEC(struct subject) subjects; /* of the first side of the pairs that are being made */
 };
+
+/* Is it one library in two ways? Then only symbols of the same name are paired, as they stand. */
+static inline bool verify__is_same_library(const struct opened *a, const struct opened *b)
+{
+    return str_eq(b->side->of, a->side->name);
+}
 
 struct match_list {
     VEC(struct match) list;
 };
 
-/* verify_subjects.c */
-/* n_generic: how many of the generic calls; with_samples: only for the first side. */
-void verify__want_symbols(struct alignment *t, struct opened *x, size_t n_generic,
-                          bool with_samples);
-void verify__behaviours(struct alignment *t, struct opened *x, size_t n_generic);
-void verify__subjects(struct alignment *t, struct opened *x);
+/* Functions that are called in the same place of two frameworks' programs. */
+struct site {
+    const struct symbol *a, *b;
+};
 
-/* verify_propose.c: pairs of subjects and symbols of the other side. */
-void verify__propose(struct alignment *t, const struct opened *a, const struct opened *b,
-                     struct match_list *out);
+struct site_list {
+    VEC(struct site) list;
+};
+
+const struct target_installation *verify__installed(const struct alignment *t,
+                                                    struct str engine); /* NULL: it is not */
+
+/* verify_subjects.c */
+/* n_generic: how many of the generic calls; with_samples: only for the first side. proposed: of a
+ * slow side only symbols among them run; NULL: all do. */
+void verify__want_symbols(struct alignment *t, struct opened *x, size_t n_generic,
+                          bool with_samples, const struct match_list *proposed);
+void verify__behaviours(struct alignment *t, struct opened *x, size_t n_generic);
+/* all: every symbol that returns; else one for each operator. */
+void verify__subjects(struct alignment *t, struct opened *x, bool all);
+
+/* verify_pivot.c */
+bool verify__sites(struct alignment *t, const struct opened *a, const struct opened *b,
+                   struct site_list *out, struct err *e);
+
+/* verify_propose.c: pairs of subjects and symbols of the other side: by what is known before the
+ * latter run, then by what they do. */
+bool verify__propose(struct alignment *t, const struct opened *a, const struct opened *b,
+                     struct match_list *out, struct err *e);
+void verify__propose_alike(struct alignment *t, const struct opened *a, const struct opened *b,
+                           struct match_list *out);
 
 /* verify_rivals.c: symbols of either side that behave almost like the paired one. */
 void verify__rivals(struct alignment *t, const struct opened *a, const struct opened *b,

@@ -1,10 +1,12 @@
 /*
  * Decides which pairs are tried: by the table of adapters, by the operator's name and its synonyms,
- * by equal behaviour on generic calls. Must not know which turn out equal.
+ * by places that call both, by descriptions of symbols that have no other partner, by equal
+ * behaviour on generic calls. Must not know which turn out equal.
  */
+#include "align/verify/descriptions.h"
 #include "align/verify/verify_p.h"
 
-enum { COMMON_MIN = 10, DISTINCT_MIN = 5, BEHAVIOURS_MAX = 3 };
+enum { COMMON_MIN = 10, DISTINCT_MIN = 5, BEHAVIOURS_MAX = 3, DESCRIPTIONS_MAX = 2 };
 
 struct proposing {
     struct alignment *t;
@@ -15,8 +17,8 @@ struct proposing {
 static bool is_proposed(const struct match_list *list, const struct symbol *a,
                         const struct symbol *b)
 {
-    for (size_t i = list->list.n; i-- > 0 && list->list.at[i].a == a;)
-        if (list->list.at[i].b == b)
+    for (size_t i = 0; i < list->list.n; i++)
+        if (list->list.at[i].a == a && list->list.at[i].b == b)
             return true;
     return false;
 }
@@ -51,6 +53,23 @@ static void by_name(struct proposing *p, const struct subject *s)
     }
 }
 
+static void by_pivot(struct proposing *p, const struct subject *s, const struct site_list *sites)
+{
+    for (size_t i = 0; i < sites->list.n; i++)
+        if (sites->list.at[i].a == s->symbol)
+            propose(p, s, sites->list.at[i].b, MATCH_BY_PIVOT);
+}
+
+static void by_text(struct proposing *p, const struct subject *s, const struct descriptions *d)
+{
+    const struct symbol *nearest[DESCRIPTIONS_MAX];
+    if (p->out->list.n && p->out->list.at[p->out->list.n - 1].a == s->symbol)
+        return;
+    size_t n = descriptions_nearest(d, s->symbol, nearest, DESCRIPTIONS_MAX);
+    for (size_t i = 0; i < n; i++)
+        propose(p, s, nearest[i], MATCH_BY_TEXT);
+}
+
 static void by_behaviour(struct proposing *p, const struct subject *s)
 {
     size_t n = 0;
@@ -67,13 +86,45 @@ static void by_behaviour(struct proposing *p, const struct subject *s)
     }
 }
 
-void verify__propose(struct alignment *t, const struct opened *a, const struct opened *b,
-                     struct match_list *out)
+/* The same symbol on another backend: there is nothing to adapt. */
+static void by_identity(struct proposing *p, const struct subject *s)
+{
+    const struct symbol *b = side_symbol(p->b->side, s->symbol->name);
+    struct match m = {
+        .a = s->symbol, .b = b, .source = MATCH_BY_NAME, .is_slow = p->b->side->is_slow};
+    if (!b)
+        return;
+    candidates_identity(p->t->a, &m.candidates);
+    vec_push(&p->out->list, p->t->a, m);
+}
+
+bool verify__propose(struct alignment *t, const struct opened *a, const struct opened *b,
+                     struct match_list *out, struct err *e)
 {
     struct proposing p = {t, a, b, out};
+    struct site_list sites = {{0}};
+    struct descriptions descriptions;
+    for (size_t i = 0; i < t->subjects.n && verify__is_same_library(a, b); i++)
+        by_identity(&p, &t->subjects.at[i]);
+    if (verify__is_same_library(a, b))
+        return true;
+    if (!verify__sites(t, a, b, &sites, e))
+        return false;
+    descriptions_of(b->side, t->a, &descriptions);
     for (size_t i = 0; i < t->subjects.n; i++) {
-        by_table(&p, &t->subjects.at[i]);
-        by_name(&p, &t->subjects.at[i]);
-        by_behaviour(&p, &t->subjects.at[i]);
+        const struct subject *s = &t->subjects.at[i];
+        by_table(&p, s);
+        by_name(&p, s);
+        by_pivot(&p, s, &sites);
+        by_text(&p, s, &descriptions);
     }
+    return true;
+}
+
+void verify__propose_alike(struct alignment *t, const struct opened *a, const struct opened *b,
+                           struct match_list *out)
+{
+    struct proposing p = {t, a, b, out};
+    for (size_t i = 0; i < t->subjects.n; i++)
+        by_behaviour(&p, &t->subjects.at[i]);
 }

@@ -72,7 +72,7 @@ static void look_at_side(struct alignment *t, const struct opened *x, const stru
         if (apart.common < COMMON_MIN || apart.equal * 10 < apart.common * 8)
             continue;
         bool is_alias = !apart.value && are_aliases(t, mine, other);
-        const struct call *by = apart.value ? apart.value : apart.outcome;
+        const struct call *by = apart.value || !match_is_named(m) ? apart.value : apart.outcome;
         if (!by && !is_alias)
             refuse(t, m, "no call tells it from", other->name);
         else if ((of_a || adapter_is_identity(m->adapter)) && apart.against > apart.for_pair)

@@ -31,32 +31,45 @@ static bool fits(const struct symbol *s, const struct call *c)
     return s->is_class == (c->is_class || c->is_step);
 }
 
-static bool has_likely_partner(const struct alignment *t, const struct symbol *s)
+/* Its calls of the tables, and those on which known pairs agree. */
+static struct call_list good_calls(const struct alignment *t, const struct side *side,
+                                   const struct symbol *s)
 {
-    for (size_t i = 0; i < t->book.proposals.n; i++)
-        for (size_t k = 0; k < s->names.n; k++)
-            if (str_eq(t->book.proposals.at[i].b, s->names.at[k]))
-                return true;
-    for (size_t i = 0; i < t->subjects.n; i++)
-        if (book_same_operator(&t->book, t->subjects.at[i].symbol->op, s->op))
+    struct calls samples = book_samples(&t->book, s);
+    struct call_list out = {{0}};
+    for (size_t k = 0; k < samples.n; k++)
+        vec_push(&out.list, t->a, &samples.at[k]);
+    for (size_t i = 0; i < t->known.n; i++) {
+        const struct pair_file *f = &t->known.at[i];
+        for (size_t k = 0; k < f->n && str_eq(f->b, side->name); k++)
+            if (f->rows[k].is_verified && str_eq(f->rows[k].b, s->name))
+                pair_agreed_calls(&f->rows[k], t->a, &out);
+    }
+    return out;
+}
+
+static bool is_proposed(const struct match_list *list, const struct symbol *b)
+{
+    for (size_t i = 0; i < list->list.n; i++)
+        if (list->list.at[i].b == b)
             return true;
     return false;
 }
 
 void verify__want_symbols(struct alignment *t, struct opened *x, size_t n_generic,
-                          bool with_samples)
+                          bool with_samples, const struct match_list *proposed)
 {
     for (size_t i = 0; i < x->side->symbols.n; i++) {
         const struct symbol *s = &x->side->symbols.at[i];
-        struct calls samples = book_samples(&t->book, s);
-        if (x->side->is_slow && !has_likely_partner(t, s))
+        struct call_list good = with_samples ? good_calls(t, x->side, s) : (struct call_list){{0}};
+        if (proposed && x->side->is_slow && !is_proposed(proposed, s))
             continue;
         for (size_t k = 0; k < n_generic; k++)
             if (takes_generic(t, s, k))
                 runs_want(x->runs, s->name, generic_call(t, s, k));
-        for (size_t k = 0; k < samples.n && with_samples; k++)
-            if (fits(s, &samples.at[k]))
-                runs_want(x->runs, s->name, &samples.at[k]);
+        for (size_t k = 0; k < good.list.n; k++)
+            if (fits(s, good.list.at[k]))
+                runs_want(x->runs, s->name, good.list.at[k]);
     }
 }
 
@@ -109,10 +122,10 @@ static void take_generic(struct alignment *t, const struct opened *x, struct sub
 
 static void take_calls(struct alignment *t, const struct opened *x, struct subject *s)
 {
-    struct calls samples = book_samples(&t->book, s->symbol);
-    for (size_t k = 0; k < samples.n && s->calls.list.n < SAMPLES_MAX; k++)
-        if (fits(s->symbol, &samples.at[k]) && returned(x, s->symbol, &samples.at[k]))
-            take_call(t, s, &samples.at[k]);
+    struct call_list good = good_calls(t, x->side, s->symbol);
+    for (size_t k = 0; k < good.list.n && s->calls.list.n < SAMPLES_MAX; k++)
+        if (fits(s->symbol, good.list.at[k]) && returned(x, s->symbol, good.list.at[k]))
+            take_call(t, s, good.list.at[k]);
     take_generic(t, x, s, false, PLAIN_MAX);
     take_generic(t, x, s, true, RIVALS_MAX);
 }
@@ -204,11 +217,12 @@ static void take_names(struct alignment *t, const struct opened *x, struct subje
     s->names = (struct text_array){all.list.at, all.list.n};
 }
 
-void verify__subjects(struct alignment *t, struct opened *x)
+void verify__subjects(struct alignment *t, struct opened *x, bool all)
 {
+    t->subjects.n = 0;
     for (size_t i = 0; i < x->side->symbols.n; i++) {
         struct subject s = {.symbol = &x->side->symbols.at[i]};
-        if (!is_subject(t, x->side, s.symbol))
+        if (!all && !is_subject(t, x->side, s.symbol))
             continue;
         take_calls(t, x, &s);
         if (s.calls.list.n < 2)
