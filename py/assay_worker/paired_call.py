@@ -49,7 +49,7 @@ def run(
         source = file.read()
     names: dict[str, Any] = {"__name__": "paired_call"}
     exec(compile(source, path, "exec"), names)  # noqa: S102 - runs in the sandbox
-    call = names.get(f"{entry}_{framework}")
+    call = names.get(f"{entry}_{framework.replace('-', '_')}")
     if call is None:
         return ProgramResult([], [], "not written for this framework")
     symbol = names.get("SYMBOLS", {}).get(framework, framework)

@@ -135,9 +135,15 @@ static void on_skip(void *ctx, const char *model, const struct err *why)
 }
 
 /* Opens the generators as the pilots will, so that wrong options are reported at once. */
-static bool try_generators(const struct hunt_options *o, struct view *v, struct err *e)
+static bool try_generators(const struct hunt_options *o, const struct target_list *targets,
+                           struct arena *a, struct view *v, struct err *e)
 {
-    const struct generate_options options = hunt_generate_options(o);
+    struct generate_options options = hunt_generate_options(o);
+    const char **names = arena_new_array(a, const char *, targets->n);
+    for (size_t i = 0; i < targets->n; i++)
+        names[i] = target_full_name(targets->at[i], a);
+    options.targets = names;
+    options.n_targets = targets->n;
     for (size_t i = 0; i < o->generators.n; i++) {
         const struct generator_ops *ops;
         struct generate_options one = options;
@@ -163,9 +169,9 @@ static bool try_names(const struct settings *s, const struct hunt_options *o, st
     struct targets all;
     struct target_list targets = {0};
     uint32_t oracles;
-    return o->resume ||
-           (case_run_oracles(s, &oracles, e) &&
-            case_run_targets(s, v->place.home, &all, &targets, e) && try_generators(o, v, e));
+    return o->resume || (case_run_oracles(s, &oracles, e) &&
+                         case_run_targets(s, v->place.home, &all, &targets, e) &&
+                         try_generators(o, &targets, s->arena, v, e));
 }
 
 /* A seed model that is too large for the reference: says how to get a part of it. */

@@ -20,14 +20,17 @@ struct generate_options {
     size_t n_seed_models;
     const char *const *operators; /* only these mutation operators; NULL: all */
     size_t n_operators;
-    const char *translate_to; /* framework that transfer translates issues to; NULL: "keras" */
-    unsigned lanes;           /* bit set of enum lane; 0: the default shares */
+    const char *translate_to;   /* framework that transfer translates issues to; NULL: "keras" */
+    const char *const *targets; /* what runs the cases: "jax@0.10.2/jit"; NULL: not known */
+    size_t n_targets;
+    unsigned lanes; /* bit set of enum lane; 0: the default shares */
     /* Cassettes and model of a language model; a generator only reads recorded replies. NULL: no
      * language model. */
     const struct llm_options *llm;
-    /* A seed model with an operator that the reference lacks is left out and reported here (NULL:
-     * not reported). ERR_UNSUPPORTED: none is left. */
-    void (*on_skip)(void *ctx, const char *model, const struct err *why);
+    /* What is left out is reported here (NULL: not reported): a seed model with an operator that
+     * the reference lacks, pairs that were verified with another version than a target's.
+     * ERR_UNSUPPORTED: none is left. */
+    void (*on_skip)(void *ctx, const char *what, const struct err *why);
     void *ctx;
 };
 

@@ -67,6 +67,8 @@ struct generate_options hunt_generate_options(const struct hunt_options *o)
                                      .operators = o->operators.n ? o->operators.at : NULL,
                                      .n_operators = o->operators.n,
                                      .translate_to = o->translate_to,
+                                     .targets = o->targets.at,
+                                     .n_targets = o->targets.n,
                                      .lanes = o->lanes,
                                      .llm = o->llm};
 }

@@ -100,17 +100,28 @@ static bool read_rows(const char *name, const char *key, struct arena *a, const 
     return share_json(name, a, &table, e) && json_need(table, key, JSON_KIND_ARRAY, rows, e);
 }
 
-static bool read_frameworks(struct arena *a, struct call_groups *out, struct err *e)
+static bool is_target(const struct call_targets *targets, struct str name)
+{
+    for (size_t i = 0; i < targets->n; i++) {
+        struct str rest = str_of(targets->at[i]), engine;
+        if (str_split(&rest, '@', &engine) && str_eq(engine, name))
+            return true;
+    }
+    return !targets->n;
+}
+
+static bool read_frameworks(const struct call_targets *targets, struct arena *a,
+                            struct call_groups *out, struct err *e)
 {
     const struct json *rows;
     if (!read_rows("align/sides.json", "sides", a, &rows, e))
         return false;
     for (size_t i = 0; i < rows->n; i++) {
         const struct json *p = json_get(&rows->items[i], "program");
-        if (p)
+        struct str name = json_get_str(&rows->items[i], "side", STR(""));
+        if (p && is_target(targets, name))
             vec_push(&out->frameworks, a,
-                     (struct call_framework){json_get_str(&rows->items[i], "side", STR("")),
-                                             json_get_str(p, "family", STR("")),
+                     (struct call_framework){name, json_get_str(p, "family", STR("")),
                                              json_get(p, "opens"),
                                              json_get_str(p, "tensor", STR("%s")),
                                              json_get_str(p, "dtype", STR("%s"))});
@@ -184,16 +195,15 @@ static void add_recorded(struct call_groups *groups, const struct pair_row *r, s
     }
 }
 
-bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct call_groups *out,
-                      struct err *e)
+bool call_groups_make(const struct pair_files *pairs, const struct call_targets *targets,
+                      struct arena *a, struct call_groups *out, struct err *e)
 {
     struct call_groups all = {.list = {0}};
-    if (!read_frameworks(a, &all, e))
+    if (!read_frameworks(targets, a, &all, e))
         return false;
     *out = all;
     for (size_t i = 0; i < pairs->n; i++)
-        for (size_t k = 0;
-             find_framework(&all, pairs->at[i].a) == all.frameworks.at && k < pairs->at[i].n; k++)
+        for (size_t k = 0; find_framework(&all, pairs->at[i].a) && k < pairs->at[i].n; k++)
             if (is_plain(&pairs->at[i].rows[k]))
                 add_row(&all, &pairs->at[i].rows[k], a);
     for (size_t i = 0; i < all.list.n; i++)
@@ -201,13 +211,10 @@ bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct ca
             vec_push(&out->list, a, all.list.at[i]);
     if (!read_differences(a, out, e))
         return false;
-    for (size_t i = 0; i < pairs->n; i++) {
-        if (find_framework(&all, pairs->at[i].a) != all.frameworks.at)
-            continue;
-        for (size_t k = 0; k < pairs->at[i].n; k++)
+    for (size_t i = 0; i < pairs->n; i++)
+        for (size_t k = 0; find_framework(&all, pairs->at[i].b) && k < pairs->at[i].n; k++)
             if (is_plain(&pairs->at[i].rows[k]))
                 add_recorded(out, &pairs->at[i].rows[k], a);
-    }
     return true;
 }
 
@@ -238,7 +245,8 @@ static size_t forms_of(const struct call_groups *groups, const struct call_group
 {
     const struct pair_row *taken[CALL_SIDES_MAX];
     size_t n = 0, first = rng_below(r, g->n);
-    out[0] = (struct call_form){groups->frameworks.at, must ? must->a : g->rows[0]->a, *call, true};
+    out[0] = (struct call_form){find_framework(groups, g->rows[0]->file->a),
+                                must ? must->a : g->rows[0]->a, *call, true};
     if (must && !add_form(groups, must, call, a, taken, out, &n))
         return 1;
     for (size_t i = 0; i < g->n; i++)

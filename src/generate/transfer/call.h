@@ -11,7 +11,7 @@
  * "pairs" compares what they return.
  *
  *     struct call_groups groups;
- *     call_groups_make(&pairs, arena, &groups);
+ *     call_groups_make(&pairs, &targets, arena, &groups, e);
  *     if (call_program_make(&groups, &rng, arena, program, &edits)) ...
  */
 #ifndef GENERATE_TRANSFER_CALL_H
@@ -35,9 +35,16 @@ struct call_framework {
     struct str tensor, dtype; /* Python with %s: a tensor of an array, a dtype of its name */
 };
 
-/* An operator with pairs in at least two other families of frameworks. */
+/* What runs the cases, as "jax@0.10.2/jit"; n 0: any framework. */
+struct call_targets {
+    const char *const *at;
+    size_t n;
+};
+
+/* An operator with pairs in at least two other families of frameworks: of torch in others, of Keras
+ * on other backends. */
 struct call_group {
-    const struct pair_row *rows[CALL_SIDES_MAX]; /* all of the same symbol of the first side */
+    const struct pair_row *rows[CALL_SIDES_MAX]; /* all of the same symbol of their first side */
     size_t n;
     VEC(const struct call *) seeds; /* calls on which pairs were equal */
 };
@@ -57,14 +64,15 @@ struct call_difference {
 };
 
 struct call_groups {
-    VEC(struct call_framework) frameworks; /* the first one is every pair's first side */
+    VEC(struct call_framework) frameworks;
     VEC(struct call_group) list;
     VEC(struct call_difference) documented;
     VEC(struct call_recorded) recorded; /* of operators in the list; none that is documented */
 };
 
-bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct call_groups *out,
-                      struct err *e);
+/* Only frameworks that are targets take part. */
+bool call_groups_make(const struct pair_files *pairs, const struct call_targets *targets,
+                      struct arena *a, struct call_groups *out, struct err *e);
 
 /* Draws an operator, a call and its edits. false: the edited call has no form in three frameworks,
  * or the edit is a documented difference. `edits` says what was changed. */

@@ -161,7 +161,11 @@ static void put_value(struct writing *w, const struct arg *v)
 static void put_call(struct writing *w, const struct call_form *f)
 {
     const struct json *opens = w->framework->opens;
-    strbuf_printf(w->out, "\n\ndef " CALL_ENTRY "_" STR_FMT "():\n", STR_ARG(w->framework->name));
+    struct str name = w->framework->name;
+    strbuf_adds(w->out, "\n\ndef " CALL_ENTRY "_");
+    for (size_t i = 0; i < name.n; i++)
+        strbuf_addc(w->out, name.at[i] == '-' ? '_' : name.at[i]);
+    strbuf_adds(w->out, "():\n");
     for (size_t i = 0; opens && i < opens->n; i++)
         strbuf_printf(w->out, "%s" STR_FMT "\n", opens->items[i].string.n ? "    " : "",
                       STR_ARG(opens->items[i].string));

@@ -9,9 +9,10 @@
 #include "generate/transfer/call.h"
 #include "generate/transfer/translate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-enum { TRANSFER_VERSION = 4, TRIES = 16 };
+enum { TRANSFER_VERSION = 5, TRIES = 16 };
 
 struct issue_program {
     struct str id, text;
@@ -82,6 +83,45 @@ static bool keep_named(struct transfer *g, const struct generate_options *o, str
                         o->operators[0]);
 }
 
+/* "jax@0.10.2/jit" where another version of jax is given: that of the target; else empty. */
+static struct str other_version(const struct generate_options *o, struct str engine,
+                                struct str version)
+{
+    for (size_t i = 0; i < o->n_targets; i++) {
+        struct str rest = str_of(o->targets[i]), name, its = STR("");
+        if (str_split(&rest, '@', &name) && str_eq(name, engine) && str_split(&rest, '/', &its) &&
+            !str_eq(its, version))
+            return its;
+    }
+    return STR("");
+}
+
+/* Pairs hold for the versions with which they were verified: others are left out. */
+static void leave_other_versions(const struct generate_options *o, struct pair_files *pairs)
+{
+    for (size_t i = 0; i < pairs->n; i++) {
+        struct pair_file *f = &pairs->at[i];
+        struct str a = other_version(o, f->a, f->version_a);
+        struct str b = other_version(o, f->b, f->version_b);
+        struct err why = {0};
+        char what[80];
+        size_t n = 0;
+        if (!a.n && !b.n)
+            continue;
+        for (size_t k = 0; k < f->n; k++)
+            n += f->rows[k].is_verified;
+        snprintf(what, sizeof what, "pairs of " STR_FMT " and " STR_FMT, STR_ARG(f->a),
+                 STR_ARG(f->b));
+        err_set(&why, ERR_UNSUPPORTED,
+                "%zu were verified with " STR_FMT " " STR_FMT ", not with " STR_FMT, n,
+                STR_ARG(a.n ? f->a : f->b), STR_ARG(a.n ? f->version_a : f->version_b),
+                STR_ARG(a.n ? a : b));
+        f->n = 0;
+        if (o->on_skip)
+            o->on_skip(o->ctx, what, &why);
+    }
+}
+
 static bool transfer_open(const struct generate_options *o, struct generator **out, struct err *e)
 {
     struct transfer *g = mem_alloc(sizeof *g);
@@ -93,6 +133,7 @@ static bool transfer_open(const struct generate_options *o, struct generator **o
     bool ok = translator_open(o->translate_to ? o->translate_to : "keras", &g->a, &t, e) &&
               reader_open(&reader, t.source, e);
     if (ok) {
+        leave_other_versions(o, &t.pairs);
         ok = issue_corpus_load(NULL, &g->a, &corpus, e);
         for (size_t i = 0; ok && i < o->n_seed_models; i++)
             ok = issue_corpus_add(&corpus, o->seed_models[i], &g->a, e);
@@ -102,10 +143,12 @@ static bool transfer_open(const struct generate_options *o, struct generator **o
     }
     if (ok)
         g->engine = json_get_str(t.table, "engine", t.target);
-    ok = ok && call_groups_make(&t.pairs, &g->a, &g->calls, e);
-    ok = ok && keep_named(g, o, e);
-    if (ok && !g->calls.list.n)
-        ok = err_set(e, ERR_USAGE, "no function has verified pairs in two other frameworks");
+    const struct call_targets targets = {o->targets, o->n_targets};
+    ok = ok && call_groups_make(&t.pairs, &targets, &g->a, &g->calls, e) && keep_named(g, o, e);
+    if (ok && !g->calls.list.n && !g->programs.n)
+        ok = err_set(e, ERR_USAGE,
+                     "transfer: no issue is translated, and no function has verified pairs in two "
+                     "other frameworks among the targets");
     if (ok)
         *out = &g->base;
     else
@@ -124,7 +167,7 @@ static void of_issue(const struct transfer *g, uint64_t index, struct arena *a, 
 static bool of_call(const struct transfer *g, struct rng *r, struct arena *a, struct program *p,
                     struct strbuf *edits)
 {
-    for (unsigned i = 0; i < TRIES; i++)
+    for (unsigned i = 0; i < TRIES && g->calls.list.n; i++)
         if (call_program_make(&g->calls, r, a, p, edits))
             return true;
     return false;
@@ -139,9 +182,10 @@ static bool make_program(const struct transfer *g, uint64_t index, struct arena 
     if (index < g->calls.recorded.n)
         return call_program_recorded(&g->calls, index, &r, a, p, edits);
     index -= g->calls.recorded.n;
-    if (index % 2 || index / 2 >= g->programs.n)
+    uint64_t step = g->calls.list.n ? 2 : 1;
+    if (index % step || index / step >= g->programs.n)
         return of_call(g, &r, a, p, edits);
-    of_issue(g, index / 2, a, p, edits);
+    of_issue(g, index / step, a, p, edits);
     return true;
 }
 

@@ -199,7 +199,20 @@ def patch_tensorflow(tf: Any, fault: str) -> None:
         tf.saved_model.load = lambda folder: Loaded(load(folder))
 
 
-PATCHES = {"torch": patch_torch, "jax": patch_jax, "tensorflow": patch_tensorflow}
+def patch_keras(keras: Any, fault: str) -> None:
+    """Faults of one backend."""
+    from keras.src import backend
+
+    if backend.backend() == fault.removesuffix(" arguments"):
+        backend.numpy.arctan2 = swapped(backend.numpy.arctan2)
+
+
+PATCHES = {
+    "torch": patch_torch,
+    "jax": patch_jax,
+    "tensorflow": patch_tensorflow,
+    "keras": patch_keras,
+}
 
 
 class Finder:

@@ -81,7 +81,8 @@ static void open_groups(struct arena *a, struct call_groups *out)
 {
     struct pair_files *pairs = arena_new(a, struct pair_files);
     struct err e = {0};
-    if (!pairs_load(NULL, a, pairs, &e) || !call_groups_make(pairs, a, out, &e))
+    if (!pairs_load(NULL, a, pairs, &e) ||
+        !call_groups_make(pairs, &(struct call_targets){0}, a, out, &e))
         fail_msg("%s", e.text);
 }
 
@@ -107,8 +108,11 @@ static void programs_are_a_function_of_the_stream(void **state)
             assert_true(str_eq(p.source, again.source));
             assert_true(str_is(p.entry, CALL_ENTRY) && !p.framework.n);
             assert_int_equal(count(p.source, "\ndef call_"), 3);
-            assert_int_equal(count(p.source, "def call_torch"), 1);
-            assert_int_equal(count(p.source, "def call_jax"), 1);
+            /* Torch beside others, or Keras on its backends; both have one on JAX. */
+            assert_int_equal(
+                count(p.source, "def call_torch(") + count(p.source, "def call_keras_numpy("), 1);
+            assert_int_equal(
+                count(p.source, "def call_jax(") + count(p.source, "def call_keras_jax("), 1);
         }
         strbuf_done(&edits);
     }

@@ -1,5 +1,8 @@
 /* Programs translated to Keras, JAX and PyTorch: what each call becomes, and why a program is not
  * translated. */
+#include <stdio.h>
+
+#include "generate/generate.h"
 #include "generate/transfer/translate.h"
 #include "unit/test.h"
 
@@ -193,6 +196,44 @@ static void a_target_without_a_table_is_refused(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(generate_transfer, TEST(programs_are_translated_whole_or_not_at_all),
-           TEST(each_target_has_its_source), TEST(parts_can_be_left_out),
-           TEST(a_target_without_a_table_is_refused))
+struct skipped {
+    size_t n;
+    char what[80];
+    struct err why;
+};
+
+static void note_skipped(void *ctx, const char *what, const struct err *why)
+{
+    struct skipped *s = ctx;
+    snprintf(s->what, sizeof s->what, "%s", what);
+    s->why = *why;
+    s->n++;
+}
+
+static void pairs_of_another_version_are_left_out(void **state)
+{
+    static const char *const rows[][2] = {
+        {"torch@2.13.0/eager", ""},
+        {"jax@0.0.1/jit", "pairs of torch and jax"},
+        {"jaxed@0.0.1/jit", ""},
+    };
+    const struct generator_ops *ops;
+    struct err e = {0};
+    (void)state;
+    assert_true(generator_choose("transfer", &ops, &e));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct skipped skipped = {0};
+        const struct generate_options o = {
+            .targets = &rows[i][0], .n_targets = 1, .on_skip = note_skipped, .ctx = &skipped};
+        struct generator *g;
+        ASSERT_ROW(ops->open(&o, &g, &e), rows[i][0]);
+        ops->close(g);
+        ASSERT_ROW(strcmp(skipped.what, rows[i][1]) == 0, rows[i][0]);
+        ASSERT_ROW(skipped.n == (rows[i][1][0] != 0), rows[i][0]);
+        ASSERT_ROW(!skipped.n || strstr(skipped.why.text, "not with 0.0.1"), rows[i][0]);
+    }
+}
+
+TEST_SUITE(generate_transfer, TEST(pairs_of_another_version_are_left_out),
+           TEST(programs_are_translated_whole_or_not_at_all), TEST(each_target_has_its_source),
+           TEST(parts_can_be_left_out), TEST(a_target_without_a_table_is_refused))
