@@ -17,7 +17,7 @@ expect "mirrors of nothing else" 64 'corpus mirrors: "x" is not expected' "$assa
 expect "a list of nothing else" 64 'corpus list: "x" is not expected' "$assay" corpus list x
 expect "a framework that is no target of translation" 64 'no programs are translated to "toy"' "$assay" corpus screen --to toy
 
-"$assay" mutate --generator transfer -n 100 --out "$work/t" -q
+"$assay" mutate --generator transfer -n 200 --out "$work/t" -q
 check "each translation is Python without torch" "$python" -I -c "
 import ast, json, pathlib
 cases = list(pathlib.Path('$work/t').glob('*/case.json'))
