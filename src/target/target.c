@@ -90,6 +90,14 @@ const struct target_description *targets_find(const struct targets *t, struct st
     return NULL;
 }
 
+const struct target_installation *targets_newest(const struct targets *t, struct str engine)
+{
+    for (size_t i = 0; i < t->n_installations; i++)
+        if (str_eq(t->installations[i].description->engine, engine))
+            return &t->installations[i];
+    return NULL;
+}
+
 static int opset_of_version(const struct target_description *d, struct str version)
 {
     int opset = d->opsets[0].opset;

@@ -155,6 +155,8 @@ bool target_description_parse(struct str text, const char *name, struct arena *a
                               struct target_description *out, struct err *e);
 
 const struct target_description *targets_find(const struct targets *t, struct str engine);
+/* Of an engine's installations the one of the newest version; NULL: there is none. */
+const struct target_installation *targets_newest(const struct targets *t, struct str engine);
 
 /* Adds what the name stands for to the list. ERR_USAGE: no such engine or mode (the nearest is
  * named), or N is no number from 1; ERR_ENVIRONMENT: not installed, and how to install it. */

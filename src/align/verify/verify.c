@@ -25,14 +25,6 @@ static void tell_runs(void *ctx, const char *opens, size_t n_done, size_t n_all)
 
 /* Opening sides ---------------------------------------------------------------------------------*/
 
-const struct target_installation *verify__installed(const struct alignment *t, struct str engine)
-{
-    for (size_t i = 0; i < t->o->targets->n_installations; i++)
-        if (str_eq(t->o->targets->installations[i].description->engine, engine))
-            return &t->o->targets->installations[i];
-    return NULL;
-}
-
 static bool read_records(struct alignment *t, struct opened *x, struct err *e)
 {
     struct offline_run *run = NULL;
@@ -92,7 +84,7 @@ static bool open_side(struct alignment *t, size_t at, struct err *e)
     struct opened *x = &t->opened[at];
     x->side = &t->sides.at[at];
     x->side->only = asked_symbols(t);
-    x->installation = verify__installed(t, x->side->engine);
+    x->installation = targets_newest(t->o->targets, x->side->engine);
     if (!x->installation)
         return true;
     tell(t, arena_printf(t->a, "public symbols of " STR_FMT, STR_ARG(x->side->name)));

@@ -60,9 +60,6 @@ struct site_list {
     VEC(struct site) list;
 };
 
-const struct target_installation *verify__installed(const struct alignment *t,
-                                                    struct str engine); /* NULL: it is not */
-
 /* verify_subjects.c */
 /* n_generic: how many of the generic calls; with_samples: only for the first side. proposed: of a
  * slow side only symbols among them run; NULL: all do. */

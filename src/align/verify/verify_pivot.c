@@ -162,7 +162,8 @@ static bool by_backends(struct alignment *t, const struct opened *a, const struc
 {
     for (size_t i = 0; i < t->sides.n; i++) {
         const struct side *pivot = &t->sides.at[i];
-        const struct target_installation *installation = verify__installed(t, pivot->engine);
+        const struct target_installation *installation =
+            targets_newest(t->o->targets, pivot->engine);
         struct body_list of_a = {{0}}, of_b = {{0}};
         if (!pivot->backend_files.n || !installation)
             continue;

@@ -83,7 +83,7 @@ static void tables_of_emission_are_read(void **state)
 static void the_rarest_shared_words_decide(void **state)
 {
     struct arena a;
-    struct side s = {.name = STR("k")};
+    struct side library = {.name = STR("k")};
     struct descriptions d;
     const struct symbol *nearest[2];
     (void)state;
@@ -99,16 +99,16 @@ static void the_rarest_shared_words_decide(void **state)
         {TEXT("k.unlike"), TEXT("Nothing at all"), false},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
-        vec_push(&s.symbols, &a,
+        vec_push(&library.symbols, &a,
                  ((struct symbol){.name = rows[i].name,
                                   .summary = rows[i].summary,
                                   .is_class = rows[i].is_class}));
     const struct symbol asked = {.name = STR("t.adjacent"),
                                  .summary = STR("The Differences of elements")};
-    descriptions_of(&s, &a, &d);
+    descriptions_of(&library, &a, &d);
     assert_int_equal(descriptions_nearest(&d, &asked, nearest, COUNT_OF(nearest)), 2);
-    assert_ptr_equal(nearest[0], &s.symbols.at[1]);
-    assert_ptr_equal(nearest[1], &s.symbols.at[3]);
+    assert_ptr_equal(nearest[0], &library.symbols.at[1]);
+    assert_ptr_equal(nearest[1], &library.symbols.at[3]);
     const struct symbol alone = {.name = STR("q.zzz")};
     assert_int_equal(descriptions_nearest(&d, &alone, nearest, COUNT_OF(nearest)), 0);
     arena_done(&a);
