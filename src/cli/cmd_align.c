@@ -235,10 +235,11 @@ const struct command command_align = {
     .name = "align",
     .arguments = "[SIDE ...|list|show SYMBOL]",
     .summary = "which functions of two frameworks do the same, verified by running them",
-    .details = "Runs the public functions of the installed frameworks (torch, jax, tensorflow, "
-               "keras) on shared arguments, joins them by adapters\nand writes the pairs with "
-               "their evidence to $ASSAY_HOME/pairs. Outputs are kept, so that a second run goes "
-               "on where the first stopped.\nlist and show read the pairs of your runs or, without "
+    .details = "Runs the public functions of the installed frameworks (torch with jax, tensorflow "
+               "and keras; keras with keras-numpy and keras-jax)\non shared arguments, joins them "
+               "by adapters and writes the pairs with their evidence to $ASSAY_HOME/pairs. "
+               "Outputs are kept,\nso that a second run goes on where the first stopped.\nlist and "
+               "show read the pairs of your runs or, without "
                "any, those that are part of assay.",
     .examples = "  assay align                          # all that is installed\n  assay align jax "
                 "                     # torch with jax only\n  assay align list --json\n  assay "
