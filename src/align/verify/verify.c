@@ -104,11 +104,16 @@ static const struct call_list *calls_of(const struct alignment *t, const struct 
     return m->is_slow ? &s->fewer : &s->calls;
 }
 
+/* A witness runs every so many of the calls. */
+static size_t witness_step(const struct call_list *calls)
+{
+    return calls->list.n / WITNESS_CALLS + 1;
+}
+
 static void want_witnesses(struct alignment *t, const struct opened *b, const struct match *m)
 {
     const struct call_list *calls = calls_of(t, m);
-    for (size_t i = 0; i < calls->list.n && m->status <= MATCH_MIXED;
-         i += calls->list.n / WITNESS_CALLS + 1) {
+    for (size_t i = 0; i < calls->list.n && m->status <= MATCH_MIXED; i += witness_step(calls)) {
         struct call to;
         if (!adapter_apply(m->adapter, calls->list.at[i], t->a, &to))
             continue;
@@ -122,7 +127,7 @@ static void hear_witness(struct alignment *t, const struct opened *a, const stru
 {
     const struct call_list *calls = calls_of(t, m);
     size_t common = 0, equal = 0;
-    for (size_t i = 0; i < calls->list.n; i++) {
+    for (size_t i = 0; i < calls->list.n; i += witness_step(calls)) {
         struct arena own;
         struct call to;
         arena_init(&own);

@@ -57,17 +57,19 @@ static bool is_plumbing(const struct body_list *all, const struct symbol *s)
     return n > PLUMBING_MIN;
 }
 
-/* Leaves out what nearly all bodies use, unless a body uses nothing else. */
-static void drop_plumbing(struct body_list *all)
+/* Without what nearly all bodies use, unless a body uses nothing else. */
+static struct body_list without_plumbing(struct alignment *t, const struct body_list *all)
 {
+    struct body_list out = {{0}};
     for (size_t i = 0; i < all->list.n; i++) {
-        struct body *b = &all->list.at[i];
-        size_t n = 0;
-        for (size_t k = 0; k < b->uses.n && b->uses.n > 1; k++)
-            if (!is_plumbing(all, b->uses.at[k]))
-                b->uses.at[n++] = b->uses.at[k];
-        b->uses.n = b->uses.n > 1 ? n : b->uses.n;
+        const struct body *b = &all->list.at[i];
+        struct body kept = {.name = b->name};
+        for (size_t k = 0; k < b->uses.n; k++)
+            if (b->uses.n == 1 || !is_plumbing(all, b->uses.at[k]))
+                vec_push(&kept.uses, t->a, b->uses.at[k]);
+        vec_push(&out.list, t->a, kept);
     }
+    return out;
 }
 
 static const struct body *find_body(const struct body_list *all, struct str name)
@@ -78,13 +80,12 @@ static const struct body *find_body(const struct body_list *all, struct str name
     return NULL;
 }
 
-static void join(struct alignment *t, struct body_list *a, struct body_list *b,
+static void join(struct alignment *t, const struct body_list *all_a, const struct body_list *all_b,
                  struct site_list *out)
 {
-    drop_plumbing(a);
-    drop_plumbing(b);
-    for (size_t i = 0; i < a->list.n; i++) {
-        const struct body *x = &a->list.at[i], *y = find_body(b, x->name);
+    const struct body_list a = without_plumbing(t, all_a), b = without_plumbing(t, all_b);
+    for (size_t i = 0; i < a.list.n; i++) {
+        const struct body *x = &a.list.at[i], *y = find_body(&b, x->name);
         if (!y || x->uses.n > USES_MAX || y->uses.n > USES_MAX)
             continue;
         for (size_t k = 0; k < x->uses.n; k++)
