@@ -9,7 +9,6 @@ import sys
 
 os.environ["KERAS_BACKEND"] = "numpy"
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-os.environ.setdefault("JAX_PLATFORMS", "cpu")
 try:
     import keras
     import numpy as np

@@ -16,16 +16,18 @@ for name in onnx ml_dtypes typing_extensions.py google; do
 done
 
 # Each line: what, folder, release or target, interpreter (for a case: the cap of its script) or "-", expected exit code, and the
-# module to import before a fork, or "-": none where the script says something about its environment first.
+# module to import before a fork, with Keras's backend, or "-": none where the script says something about its environment first.
 "$python" - >"$work/plan" <<'PY'
 import json, os, pathlib, re
 home, root = pathlib.Path(os.environ["ASSAY_HOME"]), pathlib.Path(os.environ["root"])
 def shared(folder):
     text = (root / "defects" / folder / "reproduce.py").read_text(encoding="utf-8")
-    said = re.sub(r'os.environ(.setdefault\("TF_CPP_MIN_LOG_LEVEL", "3"\)|\["KERAS_BACKEND"\] = "tensorflow")', "", text)
+    said = re.sub(r'os.environ(.setdefault\("TF_CPP_MIN_LOG_LEVEL", "3"\)|\["KERAS_BACKEND"\] = "(tensorflow|numpy)")', "", text)
     found = re.search(r"^ *import (torch|tensorflow|keras)\b", text, re.M)
     if not found or re.search(r"os\.(environ|exec)|subprocess", said):
         return "-"
+    if '"KERAS_BACKEND"] = "numpy"' in text:
+        return "keras:numpy"
     return "torch._inductor.compile_fx" if "torch.compile(" in text else found[1]
 def script(folder, release, expected):
     description = home / "targets" / f"{release}.json"
@@ -71,14 +73,17 @@ cases() { # TARGET FOLDER...: one command for all, whose engine starts once
 }
 export -f script cases log_of split_cases
 
-# Scripts of torch, TensorFlow and Keras share an interpreter that has imported it. TensorFlow reads the two variables then; the scripts set the same.
-export TF_CPP_MIN_LOG_LEVEL=3 KERAS_BACKEND=tensorflow
+# Scripts of torch, TensorFlow and Keras share an interpreter that has imported it, with the variables that the scripts set. Not those of JAX, which
+# starts threads.
+export TF_CPP_MIN_LOG_LEVEL=3
 awk '$6 != "-" { print $6, $4 }' "$work/plan" | sort -u | while read -r module interpreter; do
+    backend=tensorflow
+    [[ $module != *:* ]] || backend=${module#*:}
     awk -v key="$module $interpreter" '$6 " " $4 == key { print $1, $2, $3 }' "$work/plan" | while read -r what folder release; do
         echo "$root/defects/$folder/reproduce.py $(log_of "$what" "$folder" "$release")"
-    done | "$interpreter" "$root/tests/e2e/forked_scripts.py" "$module" "$(nproc)" 150
+    done | KERAS_BACKEND=$backend "$interpreter" "$root/tests/e2e/forked_scripts.py" "${module%:*}" "$(nproc)" 150
 done
-unset TF_CPP_MIN_LOG_LEVEL KERAS_BACKEND
+unset TF_CPP_MIN_LOG_LEVEL
 {
     awk '$1 == "case" { of[$3] = of[$3] " " $2 } END { for (target in of) print "cases", target of[target] }' "$work/plan" | sort
     awk '$1 == "script" && $6 == "-"' "$work/plan" | sed 's/^/script /'
