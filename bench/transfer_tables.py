@@ -23,7 +23,7 @@ def wilson(k, n):
     z, p = 1.96, k / n
     middle = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5
-    return f"{100 * p:.1f} % ({100 * (middle - half):.1f}-{100 * (middle + half):.1f})"
+    return f"{100 * p:.1f} % ({100 * max(0, middle - half):.1f}-{100 * (middle + half):.1f})"
 
 
 def table(title, head, rows, note=""):
