@@ -104,10 +104,11 @@ bool verify__propose(struct alignment *t, const struct opened *a, const struct o
     struct proposing p = {t, a, b, out};
     struct site_list sites = {{0}};
     struct descriptions descriptions;
-    for (size_t i = 0; i < t->subjects.n && verify__is_same_library(a, b); i++)
-        by_identity(&p, &t->subjects.at[i]);
-    if (verify__is_same_library(a, b))
+    if (verify__is_same_library(a, b)) {
+        for (size_t i = 0; i < t->subjects.n; i++)
+            by_identity(&p, &t->subjects.at[i]);
         return true;
+    }
     if (!verify__sites(t, a, b, &sites, e))
         return false;
     descriptions_of(b->side, t->a, &descriptions);
