@@ -43,7 +43,7 @@ static struct description describe(const struct symbol *s, struct arena *a)
 void descriptions_of(const struct side *s, struct arena *a, struct descriptions *out)
 {
     size_t n_words = 0;
-    *out = (struct descriptions){.arena = a};
+    *out = (struct descriptions){0};
     for (size_t i = 0; i < s->symbols.n; i++) {
         struct description d = describe(&s->symbols.at[i], a);
         for (size_t k = 0; k < d.words.entries.n; k++)

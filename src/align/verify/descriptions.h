@@ -22,7 +22,6 @@ struct descriptions {
     VEC(struct description) list;
     struct map holders; /* word -> descriptions that hold it */
     double mean_words;
-    struct arena *arena;
 };
 
 void descriptions_of(const struct side *s, struct arena *a, struct descriptions *out);

@@ -100,13 +100,18 @@ static bool read_rows(const char *name, const char *key, struct arena *a, const 
     return share_json(name, a, &table, e) && json_need(table, key, JSON_KIND_ARRAY, rows, e);
 }
 
+bool call_target_is_of(const char *target, struct str engine, struct str *version)
+{
+    struct str rest = str_of(target), name;
+    return str_split(&rest, '@', &name) && str_eq(name, engine) && str_split(&rest, '/', version);
+}
+
 static bool is_target(const struct call_targets *targets, struct str name)
 {
-    for (size_t i = 0; i < targets->n; i++) {
-        struct str rest = str_of(targets->at[i]), engine;
-        if (str_split(&rest, '@', &engine) && str_eq(engine, name))
+    struct str version;
+    for (size_t i = 0; i < targets->n; i++)
+        if (call_target_is_of(targets->at[i], name, &version))
             return true;
-    }
     return !targets->n;
 }
 

@@ -41,6 +41,9 @@ struct call_targets {
     size_t n;
 };
 
+/* The version of the target, if it is of the engine: "0.10.2" of "jax@0.10.2/jit" for "jax". */
+bool call_target_is_of(const char *target, struct str engine, struct str *version);
+
 /* An operator with pairs in at least two other families of frameworks: of torch in others, of Keras
  * on other backends. */
 struct call_group {

@@ -87,12 +87,10 @@ static bool keep_named(struct transfer *g, const struct generate_options *o, str
 static struct str other_version(const struct generate_options *o, struct str engine,
                                 struct str version)
 {
-    for (size_t i = 0; i < o->n_targets; i++) {
-        struct str rest = str_of(o->targets[i]), name, its = STR("");
-        if (str_split(&rest, '@', &name) && str_eq(name, engine) && str_split(&rest, '/', &its) &&
-            !str_eq(its, version))
+    struct str its;
+    for (size_t i = 0; i < o->n_targets; i++)
+        if (call_target_is_of(o->targets[i], engine, &its) && !str_eq(its, version))
             return its;
-    }
     return STR("");
 }
 
