@@ -42,7 +42,7 @@ static enum not_bug excuse(const struct compared *c, const struct noise *n, doub
     double d = fabs(c->x[i] - c->r[i]);
     if (c->skip && c->skip[i])
         return NOT_BUG_UNDEFINED;
-    if (n->open[c->s->value] || n->n_runs == 0)
+    if (n->open[c->s->value] || !noise__measures(n, c->s->ref, c->s->value))
         return NOT_BUG_SWITCH;
     if (tainted->undefined && tainted->undefined[i] && n->n_of[TAINT_OPEN] > 0 &&
         ancestry__of_values(c->s->ref)[c->s->value].open)

@@ -93,7 +93,8 @@ static bool find_unstable(struct compared *c, uint8_t *unstable, struct err *e)
     for (uint32_t k = 0; k < CLASS_RERUNS; k++) {
         struct eval_result run;
         struct eval_options o = {.perturb_seed = 0xc1a55 + k,
-                                 .unit_at_least = c->gauge.factor * c->gauge.unit};
+                                 .unit_at_least = c->gauge.factor * c->gauge.unit,
+                                 .exact = r->values.values};
         c->j->counts->n_reruns++;
         if (!eval_run(r->model, &r->c->input_sets[r->input_set], &o, c->j->a, &run, e)) {
             if (e->code != ERR_DATA && e->code != ERR_UNSUPPORTED)
@@ -310,7 +311,7 @@ bool compare__float(struct compared *c, struct finding *out, struct err *e)
     struct noise *n;
     if (!noise__get(c->s->ref, &c->need, &n, e))
         return false;
-    if (n->open[c->s->value] || n->n_runs == 0) {
+    if (n->open[c->s->value] || !noise__measures(n, c->s->ref, c->s->value)) {
         judge__count(c->j, NOT_BUG_SWITCH, c->v->n);
         out->decision = DECISION_UNSURE;
         return true;

@@ -43,7 +43,8 @@ static bool perturb(struct reference *r, const struct noise_need *need, struct n
     for (uint32_t i = 0; i < n_more; i++) {
         struct eval_options o = {.perturb_seed = 0x5eed + first + i,
                                  .unit_at_least = n->unit_at_least,
-                                 .flushes = n->flushes};
+                                 .flushes = n->flushes,
+                                 .exact = r->values.values};
         if (!rerun(r, need, n, &o, e))
             return false;
     }

@@ -51,6 +51,9 @@ bool noise__confirm(struct reference *r, const struct noise_need *need, struct n
 double noise__of_element(const struct noise *n, const struct reference *r, uint32_t value,
                          size_t i);
 
+/* Does a rerun have the value in its size? Without one nothing is known of its noise. */
+bool noise__measures(const struct noise *n, const struct reference *r, uint32_t value);
+
 /* Does noise decide the shape of the value (by a depth, a count, an index near a switch)? */
 bool noise__moves_shape(const struct noise *n, const struct reference *r, uint32_t value);
 

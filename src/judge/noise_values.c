@@ -20,6 +20,14 @@ double noise__of_element(const struct noise *n, const struct reference *r, uint3
     return largest;
 }
 
+bool noise__measures(const struct noise *n, const struct reference *r, uint32_t value)
+{
+    for (uint32_t k = 0; k < n->n_runs; k++)
+        if (n->runs[k].values[value].n == r->values.values[value].n)
+            return true;
+    return false;
+}
+
 bool noise__moves_shape(const struct noise *n, const struct reference *r, uint32_t value)
 {
     const struct value *v = &r->values.values[value];

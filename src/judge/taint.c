@@ -108,8 +108,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* May noise make two of the computed values of a Unique equal? Reruns cannot tell: they separate
- * equal values and never make two equal. */
+/* May noise make two of the computed values of a Unique equal? Reruns cannot tell: they take for
+ * equal what is equal without noise. */
 static bool may_merge(const struct spreading *s, const struct node *n)
 {
     if (!str_is(n->op_type, "Unique"))

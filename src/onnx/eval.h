@@ -39,6 +39,9 @@ struct eval_options {
     /* Values to use instead of evaluating (for localisation, and from the parent's run): indexed by
      * value of the top graph; entries with dtype UNDEFINED are evaluated; NULL: all are. */
     const struct value *given;
+    /* Perturbing: the values of the run without noise, indexed like given; Unique takes for equal
+     * what is equal there. NULL: none. */
+    const struct value *exact;
 };
 
 /* Inputs are found by name; one that is missing without a default, or of another dtype or shape

@@ -237,6 +237,8 @@ static bool run_node(struct eval_state *s, struct eval_frame *f, const struct no
     k.opset = n->domain.n ? (int)model_opset_of(s->m, n->domain) : s->m->opset;
     k.options = s->options;
     k.want_noise = is_perturbing(s);
+    if (s->options->exact && !f->g->parent && n->n_inputs && n->inputs[0] != VALUE_NONE)
+        k.exact = &s->options->exact[n->inputs[0]];
     k.want_margins = s->options->want_margins || s->options->ties != EVAL_TIES_AS_IS;
     k.a = s->a;
     k.scratch = &s->scratch;

@@ -72,7 +72,9 @@ struct kernel {
     int opset;                     /* of the node's domain */
     const struct value *const *in; /* NULL where an optional input is left out */
     uint32_t n_in;
-    struct value *out; /* one for each output of the node */
+    const struct value *exact; /* input 0 of the run without noise; NULL: not perturbing, not known
+                                */
+    struct value *out;         /* one for each output of the node */
     uint32_t n_out;
     union kernel_data *to; /* writable data of the outputs, after kernel__output */
     const struct eval_options *options;

@@ -84,6 +84,15 @@ static uint32_t unique_root(struct scene *s, uint32_t x)
     return chain(s, x, ops, 2);
 }
 
+/* Unique of the sums of the rows. */
+static uint32_t unique_sums(struct scene *s, uint32_t x)
+{
+    const struct numbers axes = {DTYPE_INT64, 1, {1}, {1}};
+    uint32_t in[] = {x, constant(s, &axes)};
+    uint32_t sums = graph_add_node(s->m, s->g, "ReduceSum", in, 2, 1);
+    return graph_add_node(s->m, s->g, "Unique", &sums, 1, 1);
+}
+
 /* Cast(IsNaN(ReduceMax(x))): an engine may drop NaN from a maximum. */
 static uint32_t nan_of_max(struct scene *s, uint32_t x)
 {
@@ -180,6 +189,18 @@ static const struct {
      LANE_NUMERIC,
      {DTYPE_FLOAT, 1, {3}, {1, 1.5, 4}},
      {DTYPE_FLOAT, 1, {2}, {1, 2}},
+     true},
+    {"equal sums that cancel, rounded",
+     unique_sums,
+     LANE_NUMERIC,
+     {DTYPE_FLOAT, 2, {2, 3}, {1000, 0.001, -1000, 1000, 0.001, -1000}},
+     {DTYPE_FLOAT, 1, {1}, {0.0009765625}},
+     false},
+    {"equal sums that cancel, another value",
+     unique_sums,
+     LANE_NUMERIC,
+     {DTYPE_FLOAT, 2, {2, 3}, {1000, 0.001, -1000, 1000, 0.001, -1000}},
+     {DTYPE_FLOAT, 1, {1}, {0.1}},
      true},
     {"NaN in a maximum, seen through IsNaN",
      nan_of_max,
