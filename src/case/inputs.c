@@ -289,16 +289,27 @@ static void fill_bools(struct fill *f)
     }
 }
 
+/* Words of both cases, of several words, a number, an empty one: what the operators of strings tell
+ * apart. */
+static void fill_strings(struct fill *f)
+{
+    static const struct str words[] = {{"", 0},      {"a", 1},         {"b", 1},   {"B", 1},
+                                       {"Zebra", 5}, {"two words", 9}, {"-7.5", 4}};
+    struct str *at = f->data;
+    for (size_t i = 0; i < f->n; i++)
+        at[i] = words[rng_below(f->r, COUNT_OF(words))];
+}
+
 static bool fill_one(struct fill *f, const struct graph_value *v, struct arena *a,
                      struct named_tensor *out, struct err *e)
 {
     enum dtype_class class = dtype_row(v->dtype)->class;
     int64_t unknown = f->o->symbol_size > 0 ? f->o->symbol_size : 2;
     if (v->not_tensor || v->dtype == DTYPE_UNDEFINED || !v->shape.known ||
-        class == DTYPE_CLASS_STRING || class == DTYPE_CLASS_COMPLEX)
+        class == DTYPE_CLASS_COMPLEX)
         return err_set(e, ERR_UNSUPPORTED,
-                       "input " STR_FMT ": values are made for tensors of numbers and bool, of "
-                       "known rank",
+                       "input " STR_FMT ": values are made for tensors of real numbers, bool and "
+                       "strings, of known rank",
                        STR_ARG(v->name));
     f->dtype = v->dtype;
     f->rank = v->shape.rank;
@@ -312,6 +323,8 @@ static bool fill_one(struct fill *f, const struct graph_value *v, struct arena *
         fill_floats(f);
     else if (class == DTYPE_CLASS_BOOL)
         fill_bools(f);
+    else if (class == DTYPE_CLASS_STRING)
+        fill_strings(f);
     else
         fill_integers(f);
     return true;

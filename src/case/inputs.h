@@ -2,7 +2,7 @@
  * Makes the input values of a graph from the case's seed, by dtype and shape. Ranges keep operators
  * in their domain. Half of the sets lie on a grid of quarters in [-4, 4] (exact in every float
  * dtype down to float8; shows ties), half are normally distributed. Integers are small, bools true
- * half of the time. Symbolic dims get the size of `symbol_size`.
+ * half of the time, strings of a few words. Symbolic dims get the size of `symbol_size`.
  */
 #ifndef CASE_INPUTS_H
 #define CASE_INPUTS_H
@@ -26,7 +26,7 @@ struct input_options {
 };
 
 /* Makes one set of values for all inputs of the graph without a default. ERR_UNSUPPORTED: an input
- * is a string tensor or no tensor. */
+ * is no tensor, or one of complex numbers or unknown rank. */
 bool inputs_generate(const struct model *m, const struct input_options *o, struct rng *r,
                      struct arena *a, struct tensors *out, struct err *e);
 

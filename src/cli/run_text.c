@@ -136,8 +136,9 @@ static void print_case(const struct judged *seen)
     const struct model *m = case_model(seen->c);
     if (!m)
         return;
-    out_putf("  %zu nodes, opset %d, %zu %s of inputs\n", m->graph->nodes.n, m->opset,
-             seen->c->n_input_sets, seen->c->n_input_sets == 1 ? "set" : "sets");
+    out_putf("  %zu %s, opset %d, %zu %s of inputs\n", m->graph->nodes.n,
+             m->graph->nodes.n == 1 ? "node" : "nodes", m->opset, seen->c->n_input_sets,
+             seen->c->n_input_sets == 1 ? "set" : "sets");
     for (size_t i = 0; seen->c->n_input_sets && i < seen->c->input_sets[0].n; i++)
         print_input(m, &seen->c->input_sets[0].at[i]);
     if (!seen->refs[0].usable)

@@ -154,18 +154,24 @@ static void symbols_get_their_size_and_same_seeds_the_same_bytes(void **state)
     arena_done(&a);
 }
 
-static void strings_are_left_to_the_caller(void **state)
+static void strings_are_words_and_complex_numbers_are_left_to_the_caller(void **state)
 {
-    static const struct subject s = {"Identity", 0, 1, DTYPE_STRING, {2}, 1, false};
+    static const struct subject strings = {"Identity", 0, 1, DTYPE_STRING, {20}, 1, false};
+    static const struct subject complex = {"Identity", 0, 1, DTYPE_COMPLEX64, {2}, 1, false};
     struct arena a;
     struct tensors t;
     struct err e = {0};
     struct rng r;
     struct input_options o = {INPUT_GRID, 0};
+    size_t n_unlike = 0;
     (void)state;
     arena_init(&a);
     rng_init(&r, 1, RNG_INPUT, 0);
-    assert_false(inputs_generate(subject_model(&s, &a), &o, &r, &a, &t, &e));
+    assert_true(inputs_generate(subject_model(&strings, &a), &o, &r, &a, &t, &e));
+    for (size_t i = 1; i < 20; i++)
+        n_unlike += !str_eq(t.at[0].tensor.strings[i], t.at[0].tensor.strings[0]);
+    assert_true(n_unlike > 0);
+    assert_false(inputs_generate(subject_model(&complex, &a), &o, &r, &a, &t, &e));
     assert_int_equal(e.code, ERR_UNSUPPORTED);
     arena_done(&a);
 }
@@ -173,4 +179,4 @@ static void strings_are_left_to_the_caller(void **state)
 TEST_SUITE(case_inputs, TEST(values_stay_where_the_operator_is_defined),
            TEST(scatter_indices_come_once), TEST(styles_give_what_they_promise),
            TEST(symbols_get_their_size_and_same_seeds_the_same_bytes),
-           TEST(strings_are_left_to_the_caller))
+           TEST(strings_are_words_and_complex_numbers_are_left_to_the_caller))

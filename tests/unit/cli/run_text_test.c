@@ -120,7 +120,7 @@ static void a_line_says_what_each_target_did(void **state)
     add_verdict(&f, "crash", &targets[3], DECISION_FAIL, 0, "it died");
     assert_prints(&f, summary,
                   "summary:\n"
-                  "  1 nodes, opset 21, 1 set of inputs\n"
+                  "  1 node, opset 21, 1 set of inputs\n"
                   "  input x float [?,2] as [3,2]\n"
                   "  ort@1.0/off  agrees, largest error 0.5 of what is allowed\n"
                   "  ort@1.0/all  WRONG: y is wrong; output y element 5; first bad Relu (node "
@@ -139,7 +139,7 @@ static void targets_without_a_reference_are_held_against_each_other(void **state
     f.ref.why_not = STR("no kernel");
     assert_prints(&f, summary,
                   "summary:\n"
-                  "  1 nodes, opset 21, 1 set of inputs\n"
+                  "  1 node, opset 21, 1 set of inputs\n"
                   "  input x float [?,2] as [3,2]\n"
                   "  no reference values (no kernel): targets are compared with each other\n"
                   "  ort@1.0/off  agrees with ort@1.0/all\n"

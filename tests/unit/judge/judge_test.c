@@ -402,6 +402,8 @@ static void outcomes_are_judged_by_what_they_say(void **state)
         {"refused, alone", OUTCOME_EXCEPTION, "bad axis", false, DECISION_SECOND_OPINION},
         {"lacks the operator", OUTCOME_EXCEPTION, "NOT_IMPLEMENTED : Could not find", true,
          DECISION_PASS},
+        {"lacks the locale", OUTCOME_EXCEPTION, "Failed to construct locale with name:en_US", true,
+         DECISION_PASS},
         {"classified as lacking", OUTCOME_UNSUPPORTED, "", true, DECISION_PASS},
         {"broken environment", OUTCOME_IMPORT_FAILURE, "", true, DECISION_PASS},
         {"lost worker", OUTCOME_LOST_WORKER, "", true, DECISION_PASS},
