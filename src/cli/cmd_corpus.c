@@ -1,6 +1,9 @@
 /* assay corpus: imports, lists, shows, counts, screens, translates and compares issues as records.
  */
+#include <string.h>
+
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/path.h"
 #include "cli/campaign.h"
 #include "cli/command.h"
@@ -23,8 +26,26 @@ static void put_imported(const struct settings *s, const struct issue_corpus *fo
         out_json(&text);
         return;
     }
-    out_putf("%zu records imported; %zu without a program, %zu twice, %zu not readable\n",
-             found->records.n, found->n_without_code, found->n_twice, found->n_unreadable);
+    out_putf("%zu %s imported; %zu without a program, %zu twice, %zu not readable\n",
+             found->records.n, found->records.n == 1 ? "record" : "records", found->n_without_code,
+             found->n_twice, found->n_unreadable);
+}
+
+/* Name of the records of one file or folder: the same path replaces them, another one adds to them.
+ */
+static bool name_of_import(const struct settings *s, const char *path, const char **out,
+                           struct err *e)
+{
+    const char *here;
+    char hex[HASH_HEX_SIZE];
+    if (!file_current_dir(s->arena, &here, e))
+        return false;
+    const char *whole = path_absolute(s->arena, here, path);
+    struct hash hash = hash_of(whole, strlen(whole));
+    hash_to_hex(&hash, hex);
+    *out = arena_printf(s->arena, "%s-%.8s.jsonl",
+                        path_encode_name(s->arena, path_base(str_of(whole))), hex);
+    return true;
 }
 
 static bool corpus_import(const struct settings *s, struct err *e)
@@ -32,13 +53,13 @@ static bool corpus_import(const struct settings *s, struct err *e)
     struct campaign_place place;
     struct issue_corpus found = {0};
     struct strbuf text = {0};
-    if (!campaign_find(s, &place, e) || !issue_corpus_add(&found, s->args[1], s->arena, e))
+    const char *name;
+    if (!campaign_find(s, &place, e) || !name_of_import(s, s->args[1], &name, e) ||
+        !issue_corpus_add(&found, s->args[1], s->arena, e))
         return false;
     for (size_t i = 0; i < found.records.n; i++)
         issue_record_write(&found.records.at[i], &text);
     const char *folder = path_join(s->arena, place.home, "corpus");
-    struct str base = path_base(str_of(path_normalise(s->arena, str_of(s->args[1]))));
-    const char *name = arena_printf(s->arena, "%s.jsonl", path_encode_name(s->arena, base));
     bool ok = file_make_dirs(folder, e) &&
               file_write(path_join(s->arena, folder, name), text.at ? text.at : "", text.n, e);
     strbuf_done(&text);

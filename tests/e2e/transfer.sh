@@ -78,5 +78,24 @@ assert all(a["failure"] in ("no program", "source framework left") for r in rows
 assert all(r["tokens_in"] > 0 and r["bytes_code"] > 0 for r in rows)
 PY
 check "one message says so" test "$(grep -c 'budget of requests' "$work/some.err")" = 1
+# The issues whose translation showed a defect: each folder has the record, and files of one name do not replace each other.
+translations() {
+    local file id to names
+    for file in "$root"/defects/*/issue.jsonl; do
+        "$assay" corpus import "$file" >/dev/null || return 1
+    done
+    for file in "$root"/defects/*/issue.jsonl; do
+        read -r id to names < <("$python" - "$file" <<'PY'
+import json, pathlib, sys
+record = json.loads(pathlib.Path(sys.argv[1]).read_text())
+defect = json.loads(pathlib.Path(sys.argv[1]).with_name("defect.json").read_text())
+to = "jax" if defect["engine"].startswith("JAX") else "keras"
+print(f"{record['repository']}#{record['number']}", to, defect["operators"].replace(", ", "\\|"))
+PY
+        )
+        "$assay" corpus translate "$id" --to "$to" >"$work/translated.py" && grep -q "\.\($names\)(" "$work/translated.py" || return 1
+    done
+}
+check "issues that showed defects are translated" translations
 check "no key is shown" bash -c "! grep -rq never-to-be-shown '$work' --include=*.json --include=*.err"
 finish
