@@ -11,6 +11,7 @@ assert len(rows) > 500 and all(set(r) == {'op', 'a', 'b', 'status', 'adapter', '
 assert any(r['a'] == 'torch.nn.functional.pad' and r['status'].startswith('equal') for r in rows)"
 expect "a pair is explained" 0 "the same on, among others" "$assay" align show torch.nn.functional.pad
 expect "what has no pair" 64 'no pair of "torch.nosuch"' "$assay" align show torch.nosuch
+expect "no side of that name" 64 'did you mean "jax"' "$assay" align jaxx
 expect "no symbol is named" 64 "the name of one symbol is expected" "$assay" align show
 expect "issues are screened with reasons" 0 "issues are kept" "$assay" corpus screen
 expect "mirrors of nothing else" 64 'corpus mirrors: "x" is not expected' "$assay" corpus mirrors x

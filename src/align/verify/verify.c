@@ -265,6 +265,30 @@ static bool align_all(struct alignment *t, struct verify_result *out, struct err
     return true;
 }
 
+/* Is each name that was asked for a side which stands second in a pair? */
+static bool check_asked(const struct alignment *t, struct err *e)
+{
+    const char **known = arena_new_array(t->a, const char *, t->sides.pairs.n);
+    size_t n = 0;
+    for (size_t i = 0; i < t->sides.pairs.n; i++) {
+        struct str name = t->sides.at[t->sides.pairs.at[i].b].name;
+        bool is_new = true;
+        for (size_t k = 0; k < n; k++)
+            is_new = is_new && !str_is(name, known[k]);
+        if (is_new)
+            known[n++] = str_dup(t->a, name);
+    }
+    for (size_t i = 0; i < t->o->n_only; i++) {
+        bool found = false;
+        for (size_t k = 0; k < n; k++)
+            found = found || strcmp(known[k], t->o->only[i]) == 0;
+        if (!found)
+            return err_set(e, ERR_USAGE, "\"%s\" is aligned with nothing%s", t->o->only[i],
+                           str_known(str_of(t->o->only[i]), known, n, t->a));
+    }
+    return true;
+}
+
 /* Sides that are asked for, and those that stand first in a pair with one. */
 static bool open_sides(struct alignment *t, struct err *e)
 {
@@ -298,7 +322,7 @@ bool verify_run(const struct verify_options *o, struct arena *a, struct verify_r
         !pairs_load(NULL, a, &t.known, e))
         return false;
     make_bare(&t);
-    if (!open_sides(&t, e) || !align_all(&t, out, e))
+    if (!check_asked(&t, e) || !open_sides(&t, e) || !align_all(&t, out, e))
         return false;
     for (size_t i = 0; i < t.sides.n; i++)
         out->n_calls += t.opened[i].runs ? runs_n(t.opened[i].runs) : 0;
