@@ -198,6 +198,16 @@ void graph_add_output(struct graph *g, uint32_t value)
     g->values.at[value].is_output = true;
 }
 
+void graph_copy_output(struct model *m, struct graph *g, uint32_t old, uint32_t value)
+{
+    uint32_t copy = graph_add_node(m, g, "Identity", &value, 1, 1);
+    for (size_t i = 0; i < g->outputs.n; i++)
+        if (g->outputs.at[i] == old)
+            g->outputs.at[i] = copy;
+    g->values.at[old].is_output = false;
+    g->values.at[copy].is_output = true;
+}
+
 uint32_t graph_add_node(struct model *m, struct graph *g, const char *op_type,
                         const uint32_t *inputs, uint32_t n_inputs, uint32_t n_outputs)
 {

@@ -178,6 +178,8 @@ uint32_t graph_add_input(struct model *m, struct graph *g, struct str name, enum
 uint32_t graph_add_initializer(struct model *m, struct graph *g, struct str name,
                                const struct tensor *t);
 void graph_add_output(struct graph *g, uint32_t value);
+/* In the place of the output `old` stands an Identity of `value`. */
+void graph_copy_output(struct model *m, struct graph *g, uint32_t old, uint32_t value);
 
 /* Adds a node with one fresh output (or n_outputs of them, consecutive) and returns the first one's
  * index. The node is the graph's last; node_set_* then adds attributes to it. */

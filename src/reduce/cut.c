@@ -74,12 +74,16 @@ static struct str find_unknown(const struct graph *g, const bool *keep, struct a
     return STR("");
 }
 
-static void set_outputs(struct model *m, const struct node *n)
+static void set_outputs(struct model *m, const struct node *n, bool as_copies)
 {
     m->graph->outputs.n = 0;
-    for (uint32_t i = 0; i < n->n_outputs; i++)
-        if (n->outputs[i] != VALUE_NONE)
-            graph_add_output(m->graph, n->outputs[i]);
+    for (uint32_t i = 0; i < n->n_outputs; i++) {
+        if (n->outputs[i] == VALUE_NONE)
+            continue;
+        graph_add_output(m->graph, n->outputs[i]);
+        if (as_copies)
+            graph_copy_output(m, m->graph, n->outputs[i], n->outputs[i]);
+    }
 }
 
 bool cut_graph(const struct cut_options *o, struct arena *a, struct cut *out, struct err *e)
@@ -107,7 +111,7 @@ bool cut_graph(const struct cut_options *o, struct arena *a, struct cut *out, st
                        "known: take more nodes by a larger --depth",
                        STR_ARG(name));
     }
-    set_outputs(t.m, &last);
+    set_outputs(t.m, &last, o->as_copies);
     if (!graph__tidy(&t, e) && e->code != ERR_UNSUPPORTED)
         return false;
     out->m = t.m;

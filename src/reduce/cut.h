@@ -19,6 +19,8 @@ struct cut_options {
     const struct tensors *inputs;
     uint32_t node;  /* of the top graph */
     uint32_t depth; /* nodes before it: 0: the node alone; CUT_ALL: up to the graph's inputs */
+    bool as_copies; /* each output is an Identity of the node's: optimisers leave a node alone whose
+                       result is an output */
 };
 
 struct cut {

@@ -383,6 +383,31 @@ bool pass__apply_producers(struct trial *t, uint32_t lo, uint32_t hi)
     return true;
 }
 
+/* ---- consumers: where a node matters only because it reads the value before it, it becomes
+ * Identity. The value itself may not do as the output: optimisers leave a node alone whose result
+ * is one. */
+uint32_t pass__count_consumers(const struct state *s)
+{
+    return n_nodes(s);
+}
+
+bool pass__apply_consumers(struct trial *t, uint32_t lo, uint32_t hi)
+{
+    struct graph *g = t->m->graph;
+    const struct node n = g->nodes.at[lo];
+    (void)hi;
+    if (n.n_outputs != 1 || str_is(n.op_type, "Identity") || !g->values.at[n.outputs[0]].is_output)
+        return false;
+    for (uint32_t i = 0; i < n.n_inputs; i++) {
+        if (n.inputs[i] == VALUE_NONE || g->values.at[n.inputs[i]].origin != ORIGIN_NODE ||
+            str_is(g->nodes.at[g->values.at[n.inputs[i]].origin_at].op_type, "Constant"))
+            continue;
+        graph_copy_output(t->m, g, n.outputs[0], n.inputs[i]);
+        return true;
+    }
+    return false;
+}
+
 /* ---- optional inputs and attributes: each is a site, numbered across all nodes */
 static bool find_site(uint32_t site, const struct model *m, uint32_t (*sites)(const struct node *),
                       uint32_t *node, uint32_t *at)

@@ -23,10 +23,13 @@ static const struct key *find_wrong_result(const struct judged *seen, const stru
 
 /* The graph up to the node; NULL: no valid case. */
 static struct tcase *part_of(const struct tcase *c, uint32_t input_set, uint32_t node,
-                             struct arena *a)
+                             bool as_copies, struct arena *a)
 {
-    const struct cut_options o = {
-        .m = case_model(c), .inputs = &c->input_sets[input_set], .node = node, .depth = CUT_ALL};
+    const struct cut_options o = {.m = case_model(c),
+                                  .inputs = &c->input_sets[input_set],
+                                  .node = node,
+                                  .depth = CUT_ALL,
+                                  .as_copies = as_copies};
     struct cut *part = arena_new(a, struct cut);
     struct err invalid = {0};
     if (!cut_graph(&o, a, part, &invalid) || part->why_open.n)
@@ -43,10 +46,11 @@ bool cause__find(struct runner *r, const struct tcase *c, const struct key *k, s
     *out = NULL;
     if (!m || k->class != BUG_WRONG_EXCEPTION || m->graph->nodes.n > NODES_MAX)
         return true;
-    for (uint32_t node = 0; node + 1 < m->graph->nodes.n; node++) {
+    /* Each part twice: with its result as the output, and with a copy of it. */
+    for (uint32_t i = 0; i + 2 < 2 * m->graph->nodes.n; i++) {
         struct run_plan plan = runner_plan_key(r, k, a);
         struct judged seen;
-        const struct tcase *part = part_of(c, k->verdict->input_set, node, a);
+        const struct tcase *part = part_of(c, k->verdict->input_set, i / 2, i % 2, a);
         plan.fresh = POOL_FRESH_FORK;
         if (!part)
             continue;

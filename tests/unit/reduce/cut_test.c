@@ -52,7 +52,8 @@ static void a_part_has_the_values_of_the_whole(void **state)
         for (uint32_t node = 0; node < c->graph->graph->nodes.n; node += 3)
             for (size_t d = 0; d < COUNT_OF(depths); d++) {
                 struct cut part;
-                const struct cut_options o = {c->graph, c->input_sets, node, depths[d]};
+                const struct cut_options o = {
+                    .m = c->graph, .inputs = c->input_sets, .node = node, .depth = depths[d]};
                 if (!cut_graph(&o, &a, &part, &e))
                     fail_msg("%s, node %u, depth %u: %s", nets[k].name, node, depths[d], e.text);
                 size_t n = part.m->graph->nodes.n;
@@ -91,11 +92,17 @@ static void depth_counts_nodes_back(void **state)
     struct tcase *c = net_case_of(m, LANE_NUMERIC, &inputs, &a);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct cut part;
-        const struct cut_options o = {c->graph, &inputs, 3, rows[i].depth};
+        struct cut_options o = {
+            .m = c->graph, .inputs = &inputs, .node = 3, .depth = rows[i].depth};
         assert_true(cut_graph(&o, &a, &part, &e));
         assert_int_equal(part.m->graph->nodes.n, rows[i].n_nodes);
         assert_int_equal(part.inputs.n, rows[i].n_inputs);
         assert_int_equal(part.why_open.n, 0);
+        o.as_copies = true;
+        assert_true(cut_graph(&o, &a, &part, &e));
+        assert_int_equal(part.m->graph->nodes.n, rows[i].n_nodes + 1);
+        assert_int_equal(part.m->graph->outputs.n, 1);
+        assert_true(str_is(graph_last_node(part.m->graph)->op_type, "Identity"));
     }
     assert_int_equal(cut_find_node(c->graph->graph, STR("#3")), 3);
     assert_int_equal(cut_find_node(c->graph->graph, STR("#4")), NODE_NONE);

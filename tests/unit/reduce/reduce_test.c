@@ -470,6 +470,39 @@ static void what_only_has_to_be_computed_becomes_neg(void **state)
     arena_done(&a);
 }
 
+static bool is_of_read(const struct graph *g, const char *op)
+{
+    for (size_t k = 0; k < g->nodes.n; k++)
+        if (str_is(g->nodes.at[k].op_type, op))
+            return !g->values.at[g->nodes.at[k].outputs[0]].is_output;
+    return false;
+}
+
+/* x -> Erf -> Sin fails unless Erf gives the output: who reads its result does not matter. */
+static void what_only_has_to_be_read_is_read_by_identity(void **state)
+{
+    static const int64_t dims[] = {3};
+    static const double x[] = {0.5, -1, 2};
+    struct arena a;
+    struct err e = {0};
+    struct named_tensor in = {.name = STR("x")};
+    (void)state;
+    arena_init(&a);
+    struct model *m = model_new(&a, 21);
+    uint32_t v = graph_add_input(m, m->graph, in.name, DTYPE_FLOAT, dims, 1);
+    v = graph_add_node(m, m->graph, "Erf", &v, 1, 1);
+    graph_add_output(m->graph, graph_add_node(m, m->graph, "Sin", &v, 1, 1));
+    assert_true(model_finish(m, &e) && infer_model(m, &e));
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, &a, &in.tensor, &e));
+    struct tcase *c = net_case_of(m, LANE_NUMERIC, &(struct tensors){&in, 1}, &a);
+    struct reduction *r = reduce_where(c, is_of_read, "Erf", NULL);
+    const struct graph *g = reduce_best(r)->graph->graph;
+    assert_int_equal(g->nodes.n, 2);
+    assert_true(str_is(g->nodes.at[1].op_type, "Identity"));
+    reduce_close(r);
+    arena_done(&a);
+}
+
 /* Optional inputs and attributes that the failure does not need are left out. */
 static void what_an_operator_need_not_have_goes(void **state)
 {
@@ -623,6 +656,7 @@ TEST_SUITE(reduce_reduce, TEST(planted_faults_shrink_to_few_nodes),
            TEST(a_hang_takes_more_of_the_budget), TEST(another_failure_is_never_followed),
            TEST(what_fails_in_a_body_comes_out_of_it),
            TEST(what_only_has_to_be_computed_becomes_neg),
+           TEST(what_only_has_to_be_read_is_read_by_identity),
            TEST(what_an_operator_need_not_have_goes),
            TEST(candidates_keep_to_what_the_case_keeps_to), TEST(candidates_have_no_new_gap),
            TEST(unknown_candidates_are_refused))
