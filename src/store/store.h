@@ -147,15 +147,16 @@ struct store_bug {
     struct str portable;    /* key that is the same in other releases (judge/bucket.h) */
     struct str old_key;     /* keys that earlier rules gave, one per line */
     struct str detail;      /* of this build: where in the engine's library a crash began */
-    struct str traits;      /* of the case, with blanks: "zero-size", "non-finite", "of-seed" */
+    struct str traits;      /* of the case, with blanks: "zero-size", "of-seed", ... */
     int64_t k, n;           /* read only: k of n repetitions in fresh processes failed */
     int64_t n_failures;     /* read only */
     int64_t last_seen_ms;   /* read only: time of the newest failure with this bug's keys */
 };
 
-/* A trait: a seed program shows the bug without any edit. Seeds come from issues, so it is probably
- * known. */
+/* Traits. of-seed: a seed program shows the bug without any edit; seeds come from issues, so it is
+ * probably known. by-design: the optimiser changes values on purpose (share/optimizers). */
 #define STORE_TRAIT_SEED "of-seed"
+#define STORE_TRAIT_BY_DESIGN "by-design"
 
 /* A provisional key and the bug that its reduction ended in (empty: not reproduced). */
 struct store_alias {

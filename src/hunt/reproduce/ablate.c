@@ -8,21 +8,28 @@
 #include "base/json.h"
 #include "base/share.h"
 
+static const char *const *names_of(const struct json *list, struct arena *a)
+{
+    const char **names = arena_new_array(a, const char *, list->n);
+    for (size_t i = 0; i < list->n; i++)
+        names[i] = str_dup(a, list->items[i].string);
+    return names;
+}
+
 bool ablate__optimizers(struct str engine, struct arena *a, struct optimizers *out, struct err *e)
 {
-    const struct json *root, *list;
+    const struct json *root, *list, *approximate;
     struct str text;
     const char *path = arena_printf(a, "optimizers/" STR_FMT ".json", STR_ARG(engine));
     *out = (struct optimizers){0};
     if (!share_find(path, &text))
         return true;
     if (!json_parse(text, path, a, &root, e) ||
-        !json_need(root, "optimizers", JSON_KIND_ARRAY, &list, e))
+        !json_need(root, "optimizers", JSON_KIND_ARRAY, &list, e) ||
+        !json_need(root, "approximate", JSON_KIND_ARRAY, &approximate, e))
         return err_wrap(e, "%s", path);
-    const char **names = arena_new_array(a, const char *, list->n);
-    for (size_t i = 0; i < list->n; i++)
-        names[i] = str_dup(a, list->items[i].string);
-    *out = (struct optimizers){names, list->n};
+    *out =
+        (struct optimizers){names_of(list, a), list->n, names_of(approximate, a), approximate->n};
     return true;
 }
 

@@ -4,10 +4,12 @@
 
 #include "hunt/runner/runner.h"
 
-/* Names of single optimisers, as the engine knows them. */
+/* Single optimisers, by the names that the engine knows. */
 struct optimizers {
     const char *const *at;
     size_t n;
+    const char *const *approximate; /* those that change values by design */
+    size_t n_approximate;
 };
 
 /* Reads share/optimizers/ENGINE.json. None: the optimisers of the engine cannot be switched off. */

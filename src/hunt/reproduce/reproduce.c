@@ -166,6 +166,23 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
     add_symptom(bug, a);
 }
 
+static bool is_approximate(const struct optimizers *optimizers, struct str pass)
+{
+    for (size_t i = 0; i < optimizers->n_approximate; i++)
+        if (str_is(pass, optimizers->approximate[i]))
+            return true;
+    return false;
+}
+
+/* One bug stands for all values that the optimiser changes. */
+static void mark_by_design(struct arena *a, struct store_bug *bug)
+{
+    store_bug_add_trait(bug, STORE_TRAIT_BY_DESIGN, a);
+    bug->severity = str_of(severity_name(SEVERITY_S4));
+    bug->key = key_by_design(bug->key, a);
+    bug->id = store_bug_id(bug->key, a);
+}
+
 /* Notes the lowest level that shows the failure, and the optimiser at fault there, if there is one.
  */
 static bool ablate(struct runner *r, const struct tcase *c, const struct key *k, struct arena *a,
@@ -183,6 +200,8 @@ static bool ablate(struct runner *r, const struct tcase *c, const struct key *k,
         bug->title = str_of(
             arena_printf(a, STR_FMT ", in " STR_FMT, STR_ARG(bug->title), STR_ARG(bug->pass)));
     identify(k, bug->pass, a, bug);
+    if (k->verdict->wrong == WRONG_VALUE && is_approximate(&optimizers, bug->pass))
+        mark_by_design(a, bug);
     return true;
 }
 

@@ -122,6 +122,23 @@ struct str key_of_rules_3(struct str key, struct str detail, struct arena *a)
     return old;
 }
 
+struct str key_by_design(struct str key, struct arena *a)
+{
+    const struct layout *l = layout_of(key);
+    struct strbuf out = {0};
+    struct str rest = key, field;
+    for (int i = 0; str_split(&rest, '|', &field); i++) {
+        strbuf_adds(&out, i ? "|" : "");
+        if (l && i == l->kind)
+            field = str_sub(field, 0, str_find_byte(field, ' '));
+        if (!l || (i != l->culprit && i != l->mode))
+            strbuf_addstr(&out, field);
+    }
+    struct str one = strbuf_dup(&out, a);
+    strbuf_done(&out);
+    return one;
+}
+
 bool key_is_steady(struct str key)
 {
     return !str_starts(key, STR("resource|")) && str_find(key, STR("|nondeterminism|")) == key.n;

@@ -42,6 +42,10 @@ bool key_words_are_alike(struct str text, struct str other);
  * another node had made it. */
 bool key_is_alike(struct str portable, struct str other, bool same_output);
 
+/* The key of a wrong value by an optimiser that changes values by design, from its final key: one
+ * for all values that it changes. */
+struct str key_by_design(struct str key, struct arena *a);
+
 /* The key without the producers of its culprit ("Conv<Pad,Relu" becomes "Conv") and the size of its
  * error ("value small" becomes "value"). */
 struct str key_coarse(struct str key, struct arena *a);

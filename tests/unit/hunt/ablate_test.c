@@ -49,7 +49,8 @@ static void a_failure_is_laid_to_its_mode_and_pass(void **state)
                  &e);
         ASSERT_ROW(seen.keys.n == 1, rows[i].name);
         check_ok(ablate__find(&b.runner, c, &seen.keys.at[0],
-                              &(struct optimizers){passes, COUNT_OF(passes)}, &b.arena, &found, &e),
+                              &(struct optimizers){.at = passes, .n = COUNT_OF(passes)}, &b.arena,
+                              &found, &e),
                  &e);
         ASSERT_ROW(str_is(found.mode, rows[i].mode), rows[i].name);
         ASSERT_ROW(str_is(found.pass, rows[i].pass), rows[i].name);
