@@ -442,26 +442,33 @@ static bool is_of_computed(const struct graph *g, const char *op)
     return false;
 }
 
-/* x -> Abs -> Sin -> Erf fails unless Erf reads an input: how its operand is made does not matter,
- * and the smallest case says so, with the same values. */
-static void what_only_has_to_be_computed_becomes_neg(void **state)
+/* x of three floats through the operators, one after the other. */
+static struct tcase *case_of_chain(const char *const *ops, size_t n, struct arena *a)
 {
     static const int64_t dims[] = {3};
     static const double x[] = {0.5, -1, 2};
-    struct arena a;
     struct err e = {0};
-    struct named_tensor in = {.name = STR("x")};
+    struct named_tensor *in = arena_new(a, struct named_tensor);
+    struct model *m = model_new(a, 21);
+    in->name = STR("x");
+    uint32_t v = graph_add_input(m, m->graph, in->name, DTYPE_FLOAT, dims, 1);
+    for (size_t i = 0; i < n; i++)
+        v = graph_add_node(m, m->graph, ops[i], &v, 1, 1);
+    graph_add_output(m->graph, v);
+    assert_true(model_finish(m, &e) && infer_model(m, &e));
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, a, &in->tensor, &e));
+    return net_case_of(m, LANE_NUMERIC, &(struct tensors){in, 1}, a);
+}
+
+/* A chain that fails unless Erf reads an input: how its operand is made does not matter, and the
+ * smallest case says so, with the same values. */
+static void what_only_has_to_be_computed_becomes_neg(void **state)
+{
+    static const char *const ops[] = {"Abs", "Sin", "Erf"};
+    struct arena a;
     (void)state;
     arena_init(&a);
-    struct model *m = model_new(&a, 21);
-    uint32_t v = graph_add_input(m, m->graph, in.name, DTYPE_FLOAT, dims, 1);
-    v = graph_add_node(m, m->graph, "Abs", &v, 1, 1);
-    v = graph_add_node(m, m->graph, "Sin", &v, 1, 1);
-    graph_add_output(m->graph, graph_add_node(m, m->graph, "Erf", &v, 1, 1));
-    assert_true(model_finish(m, &e) && infer_model(m, &e));
-    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, &a, &in.tensor, &e));
-    struct tcase *c = net_case_of(m, LANE_NUMERIC, &(struct tensors){&in, 1}, &a);
-    struct reduction *r = reduce_where(c, is_of_computed, "Erf", NULL);
+    struct reduction *r = reduce_where(case_of_chain(ops, 3, &a), is_of_computed, "Erf", NULL);
     const struct graph *g = reduce_best(r)->graph->graph;
     assert_int_equal(g->nodes.n, 2);
     assert_true(str_is(g->nodes.at[0].op_type, "Neg"));
@@ -478,24 +485,14 @@ static bool is_of_read(const struct graph *g, const char *op)
     return false;
 }
 
-/* x -> Erf -> Sin fails unless Erf gives the output: who reads its result does not matter. */
+/* A chain that fails unless Erf gives the output: who reads its result does not matter. */
 static void what_only_has_to_be_read_is_read_by_identity(void **state)
 {
-    static const int64_t dims[] = {3};
-    static const double x[] = {0.5, -1, 2};
+    static const char *const ops[] = {"Erf", "Sin"};
     struct arena a;
-    struct err e = {0};
-    struct named_tensor in = {.name = STR("x")};
     (void)state;
     arena_init(&a);
-    struct model *m = model_new(&a, 21);
-    uint32_t v = graph_add_input(m, m->graph, in.name, DTYPE_FLOAT, dims, 1);
-    v = graph_add_node(m, m->graph, "Erf", &v, 1, 1);
-    graph_add_output(m->graph, graph_add_node(m, m->graph, "Sin", &v, 1, 1));
-    assert_true(model_finish(m, &e) && infer_model(m, &e));
-    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, &a, &in.tensor, &e));
-    struct tcase *c = net_case_of(m, LANE_NUMERIC, &(struct tensors){&in, 1}, &a);
-    struct reduction *r = reduce_where(c, is_of_read, "Erf", NULL);
+    struct reduction *r = reduce_where(case_of_chain(ops, 2, &a), is_of_read, "Erf", NULL);
     const struct graph *g = reduce_best(r)->graph->graph;
     assert_int_equal(g->nodes.n, 2);
     assert_true(str_is(g->nodes.at[1].op_type, "Identity"));
