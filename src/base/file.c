@@ -346,3 +346,12 @@ bool file_current_dir(struct arena *a, const char **out, struct err *e)
     *out = arena_strdup(a, path);
     return true;
 }
+
+bool file_absolute(struct arena *a, const char *path, const char **out, struct err *e)
+{
+    const char *here;
+    if (!file_current_dir(a, &here, e))
+        return false;
+    *out = path_absolute(a, here, path);
+    return true;
+}

@@ -84,6 +84,9 @@ bool file_real_path(const char *path, struct arena *a, const char **out, struct 
 
 bool file_current_dir(struct arena *a, const char **out, struct err *e);
 
+/* The path from the root, by the current folder; links stay, and the path need not exist. */
+bool file_absolute(struct arena *a, const char *path, const char **out, struct err *e);
+
 /* Maps a file of n bytes, which is made if it is missing, as memory shared by all processes that
  * map it; NULL when that fails. For the counts of base/fault.h, so no fault is injected here. */
 void *file_map_shared(const char *path, size_t n);

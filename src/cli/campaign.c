@@ -12,16 +12,6 @@
 #include "cli/version.h"
 #include "report/report.h"
 
-/* Workers run in folders of their own, where a relative path leads elsewhere. */
-static bool absolute(struct arena *a, const char **path, struct err *e)
-{
-    const char *here;
-    if (!file_current_dir(a, &here, e))
-        return false;
-    *path = path_absolute(a, here, *path);
-    return true;
-}
-
 bool campaign_find(const struct settings *s, struct campaign_place *out, struct err *e)
 {
     const char *home = getenv("ASSAY_HOME"), *user = getenv("HOME");
@@ -32,7 +22,8 @@ bool campaign_find(const struct settings *s, struct campaign_place *out, struct 
                            "environments and campaigns");
         home = path_join(s->arena, user, ".local/share/assay");
     }
-    if (!absolute(s->arena, &home, e))
+    /* Workers run in folders of their own, where a relative path leads elsewhere. */
+    if (!file_absolute(s->arena, home, &home, e))
         return false;
     out->home = home;
     out->out = settings_text(s, SETTING_out) ? settings_text(s, SETTING_out) : home;

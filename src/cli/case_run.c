@@ -28,11 +28,11 @@ bool case_run_load(const struct settings *s, const char *path, struct tcase **ou
                                     .seed = (uint64_t)settings_int(s, SETTING_seed)};
     if (is_program(path)) {
         struct program *p = arena_new(s->arena, struct program);
-        const char *folder;
+        const char *whole;
         if (!file_read(path, PROGRAM_MAX, s->arena, &p->source, e) ||
-            !file_current_dir(s->arena, &folder, e))
+            !file_absolute(s->arena, path, &whole, e))
             return false;
-        p->path = str_of(path_absolute(s->arena, folder, path));
+        p->path = str_of(whole);
         *out = case_of_program(p, arena_new(s->arena, struct tensors), 1, from, s->arena);
         return true;
     }

@@ -36,11 +36,10 @@ static void put_imported(const struct settings *s, const struct issue_corpus *fo
 static bool name_of_import(const struct settings *s, const char *path, const char **out,
                            struct err *e)
 {
-    const char *here;
+    const char *whole;
     char hex[HASH_HEX_SIZE];
-    if (!file_current_dir(s->arena, &here, e))
+    if (!file_absolute(s->arena, path, &whole, e))
         return false;
-    const char *whole = path_absolute(s->arena, here, path);
     struct hash hash = hash_of(whole, strlen(whole));
     hash_to_hex(&hash, hex);
     *out = arena_printf(s->arena, "%s-%.8s.jsonl",

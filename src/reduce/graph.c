@@ -44,6 +44,12 @@ void graph__reads(const struct node *n, struct arena *a, struct value_list *out)
     }
 }
 
+bool graph__is_computed(const struct graph *g, uint32_t value)
+{
+    const struct graph_value *v = &g->values.at[value];
+    return v->origin == ORIGIN_NODE && !str_is(g->nodes.at[v->origin_at].op_type, "Constant");
+}
+
 void trial__set_input(struct trial *t, struct str name, struct tensor value)
 {
     for (size_t i = 0; i < t->inputs.n; i++) {
@@ -117,8 +123,7 @@ static void keep_outputs(struct trial *t, const bool *present, const struct valu
     g->outputs.n = n;
     for (size_t i = 0; i < lost->n; i++) {
         uint32_t v = lost->at[i];
-        if (present[v] && g->values.at[v].origin == ORIGIN_NODE && !is_output[v] &&
-            !str_is(g->nodes.at[g->values.at[v].origin_at].op_type, "Constant")) {
+        if (present[v] && !is_output[v] && graph__is_computed(g, v)) {
             is_output[v] = true;
             graph_add_output(g, v);
         }
@@ -399,8 +404,7 @@ bool pass__apply_consumers(struct trial *t, uint32_t lo, uint32_t hi)
     if (n.n_outputs != 1 || str_is(n.op_type, "Identity") || !g->values.at[n.outputs[0]].is_output)
         return false;
     for (uint32_t i = 0; i < n.n_inputs; i++) {
-        if (n.inputs[i] == VALUE_NONE || g->values.at[n.inputs[i]].origin != ORIGIN_NODE ||
-            str_is(g->nodes.at[g->values.at[n.inputs[i]].origin_at].op_type, "Constant"))
+        if (n.inputs[i] == VALUE_NONE || !graph__is_computed(g, n.inputs[i]))
             continue;
         graph_copy_output(t->m, g, n.outputs[0], n.inputs[i]);
         return true;

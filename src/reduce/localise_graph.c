@@ -287,11 +287,9 @@ static void grow_backwards(const struct localiser *l, struct part *p, uint32_t w
         struct value_list reads = {0};
         graph__reads(&g->nodes.at[p->nodes[at]], l->a, &reads);
         for (size_t i = 0; i < reads.n && p->n < wanted; i++) {
-            const struct graph_value *v = &g->values.at[reads.at[i]];
-            if (v->origin == ORIGIN_NODE && l->is_ancestor[v->origin_at] &&
-                !str_is(g->nodes.at[v->origin_at].op_type, "Constant") &&
-                !contains(p, v->origin_at))
-                p->nodes[p->n++] = v->origin_at;
+            uint32_t from = g->values.at[reads.at[i]].origin_at;
+            if (graph__is_computed(g, reads.at[i]) && l->is_ancestor[from] && !contains(p, from))
+                p->nodes[p->n++] = from;
         }
     }
     for (uint32_t i = 1; i < p->n; i++) { /* sorts them in the graph's order */

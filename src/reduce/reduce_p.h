@@ -87,6 +87,8 @@ struct value_list {
     size_t n, cap;
 };
 void graph__reads(const struct node *n, struct arena *a, struct value_list *out);
+/* Does a node other than Constant give the value? */
+bool graph__is_computed(const struct graph *g, uint32_t value);
 
 /* Removes dead nodes and unused inputs, infers shapes anew, and checks the model. */
 bool graph__tidy(struct trial *t, struct err *e);

@@ -238,12 +238,8 @@ static bool take_order(const struct environment_options *o, const struct targets
         return true;
     if (!process_find_program(o->python, a, &out->python, e))
         return false;
-    /* Made absolute without resolving links: an environment's interpreter is a link. */
-    const char *here;
-    if (!file_current_dir(a, &here, e))
-        return false;
-    out->python = path_absolute(a, here, out->python);
-    return true;
+    /* Links are not resolved: an environment's interpreter is one. */
+    return file_absolute(a, out->python, &out->python, e);
 }
 
 bool environment_add(const struct environment_options *o, struct arena *a,

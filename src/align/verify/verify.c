@@ -268,16 +268,10 @@ static bool align_all(struct alignment *t, struct verify_result *out, struct err
 /* Is each name that was asked for a side which stands second in a pair? */
 static bool check_asked(const struct alignment *t, struct err *e)
 {
-    const char **known = arena_new_array(t->a, const char *, t->sides.pairs.n);
-    size_t n = 0;
-    for (size_t i = 0; i < t->sides.pairs.n; i++) {
-        struct str name = t->sides.at[t->sides.pairs.at[i].b].name;
-        bool is_new = true;
-        for (size_t k = 0; k < n; k++)
-            is_new = is_new && !str_is(name, known[k]);
-        if (is_new)
-            known[n++] = str_dup(t->a, name);
-    }
+    size_t n = t->sides.pairs.n;
+    const char **known = arena_new_array(t->a, const char *, n);
+    for (size_t i = 0; i < n; i++)
+        known[i] = str_dup(t->a, t->sides.at[t->sides.pairs.at[i].b].name);
     for (size_t i = 0; i < t->o->n_only; i++) {
         bool found = false;
         for (size_t k = 0; k < n; k++)

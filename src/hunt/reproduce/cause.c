@@ -47,7 +47,7 @@ bool cause__find(struct runner *r, const struct tcase *c, const struct key *k, s
     if (!m || k->class != BUG_WRONG_EXCEPTION || m->graph->nodes.n > NODES_MAX)
         return true;
     /* Each part twice: with its result as the output, and with a copy of it. */
-    for (uint32_t i = 0; i + 2 < 2 * m->graph->nodes.n; i++) {
+    for (uint32_t i = 0; i / 2 + 1 < m->graph->nodes.n; i++) {
         struct run_plan plan = runner_plan_key(r, k, a);
         struct judged seen;
         const struct tcase *part = part_of(c, k->verdict->input_set, i / 2, i % 2, a);

@@ -122,23 +122,6 @@ struct str key_of_rules_3(struct str key, struct str detail, struct arena *a)
     return old;
 }
 
-struct str key_by_design(struct str key, struct arena *a)
-{
-    const struct layout *l = layout_of(key);
-    struct strbuf out = {0};
-    struct str rest = key, field;
-    for (int i = 0; str_split(&rest, '|', &field); i++) {
-        strbuf_adds(&out, i ? "|" : "");
-        if (l && i == l->kind)
-            field = str_sub(field, 0, str_find_byte(field, ' '));
-        if (!l || (i != l->culprit && i != l->mode))
-            strbuf_addstr(&out, field);
-    }
-    struct str one = strbuf_dup(&out, a);
-    strbuf_done(&out);
-    return one;
-}
-
 bool key_is_steady(struct str key)
 {
     return !str_starts(key, STR("resource|")) && str_find(key, STR("|nondeterminism|")) == key.n;
@@ -198,18 +181,32 @@ static struct str before(struct str field, char end)
     return str_sub(field, 0, str_find_byte(field, end));
 }
 
-struct str key_coarse(struct str key, struct arena *a)
+/* Without the size of an error; of the culprit its head, or, without the place, neither culprit nor
+ * mode. */
+static struct str shortened(struct str key, bool keeps_place, struct arena *a)
 {
     const struct layout *l = layout_of(key);
     struct strbuf out = {0};
     struct str rest = key, field;
     for (int i = 0; str_split(&rest, '|', &field); i++) {
+        bool is_culprit = l && i == l->culprit, is_mode = l && i == l->mode;
         strbuf_adds(&out, i ? "|" : "");
-        strbuf_addstr(&out, l && i == l->culprit ? before(before(field, '@'), '<')
-                            : l && i == l->kind  ? before(field, ' ')
-                                                 : field);
+        if (keeps_place || !(is_culprit || is_mode))
+            strbuf_addstr(&out, is_culprit          ? before(before(field, '@'), '<')
+                                : l && i == l->kind ? before(field, ' ')
+                                                    : field);
     }
-    struct str coarse = strbuf_dup(&out, a);
+    struct str text = strbuf_dup(&out, a);
     strbuf_done(&out);
-    return coarse;
+    return text;
+}
+
+struct str key_coarse(struct str key, struct arena *a)
+{
+    return shortened(key, true, a);
+}
+
+struct str key_by_design(struct str key, struct arena *a)
+{
+    return shortened(key, false, a);
 }
