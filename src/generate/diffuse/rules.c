@@ -88,38 +88,57 @@ static bool indent_of(const struct mutation *m, uint32_t value, uint32_t *statem
     return tree_kind(t, parent) == PY_RETURN && (start == 0 || text.at[start - 1] == '\n');
 }
 
-/* A name that the program does not have. */
-static struct str new_name(const struct mutation *m)
+/* A name that the program does not have, and none of those made so far. */
+static struct str new_name(const struct mutation *m, unsigned *made)
 {
-    for (unsigned i = 0;; i++) {
-        struct str name = str_of(arena_printf(m->a, "made_%u", i));
-        if (str_find(m->was->source.text, name) == m->was->source.text.n)
+    for (;; (*made)++) {
+        struct str name = str_of(arena_printf(m->a, "made_%u", *made));
+        if (str_find(m->was->source.text, name) == m->was->source.text.n) {
+            (*made)++;
             return name;
+        }
     }
 }
 
-/* One more operator behind a model's result, as a statement of its own: not every optimiser reads
- * a lambda. */
-static struct str add_operator(struct mutation *m, uint32_t value, struct str template)
+/* The result through one operator after the other. */
+static struct str chain_in_place(struct mutation *m, uint32_t value, const struct str *templates,
+                                 size_t n)
 {
-    struct str other = parameter_of(m, value), indent;
+    struct str other = parameter_of(m, value), text = text_of(m, value);
+    for (size_t i = 0; i < n; i++) {
+        const struct filling f[] = {{"x", STR("x")}, {"y", other.n ? STR("y") : STR("x")}};
+        struct str body = diffuse__fill(templates[i], f, 2, m->a);
+        text = str_of(other.n ? arena_printf(m->a,
+                                             "(lambda x, y: " STR_FMT ")(" STR_FMT ", " STR_FMT ")",
+                                             STR_ARG(body), STR_ARG(text), STR_ARG(other))
+                              : arena_printf(m->a, "(lambda x: " STR_FMT ")(" STR_FMT ")",
+                                             STR_ARG(body), STR_ARG(text)));
+    }
+    return diffuse__replace(m, value, text);
+}
+
+/* Operators behind a model's result, one after the other, as statements of their own where the
+ * result is returned: not every optimiser reads a lambda. */
+static struct str add_operators(struct mutation *m, uint32_t value, const struct str *templates,
+                                size_t n)
+{
+    struct str other = parameter_of(m, value), indent, last = text_of(m, value);
     uint32_t statement;
-    bool is_return = indent_of(m, value, &statement, &indent);
-    struct str x = is_return ? new_name(m) : STR("x");
-    struct str y = !is_return ? STR("y") : other.n ? other : x;
-    const struct filling f[] = {{"x", x}, {"y", y}};
-    struct str body = diffuse__fill(template, f, 2, m->a);
-    if (is_return)
-        return diffuse__replace(
-            m, statement,
-            str_of(arena_printf(m->a, STR_FMT " = " STR_FMT "\n" STR_FMT "return " STR_FMT,
-                                STR_ARG(x), STR_ARG(text_of(m, value)), STR_ARG(indent),
-                                STR_ARG(body))));
-    return diffuse__replace(
-        m, value,
-        str_of(arena_printf(m->a, "(lambda x, y: " STR_FMT ")(" STR_FMT ", " STR_FMT ")",
-                            STR_ARG(body), STR_ARG(text_of(m, value)),
-                            STR_ARG(other.n ? other : text_of(m, value)))));
+    unsigned made = 0;
+    struct strbuf out = {0};
+    if (!indent_of(m, value, &statement, &indent))
+        return chain_in_place(m, value, templates, n);
+    for (size_t i = 0; i < n; i++) {
+        struct str x = new_name(m, &made);
+        const struct filling f[] = {{"x", x}, {"y", other.n ? other : x}};
+        strbuf_printf(&out, STR_FMT " = " STR_FMT "\n" STR_FMT, STR_ARG(x), STR_ARG(last),
+                      STR_ARG(indent));
+        last = diffuse__fill(templates[i], f, 2, m->a);
+    }
+    strbuf_printf(&out, "return " STR_FMT, STR_ARG(last));
+    struct str made_text = strbuf_dup(&out, m->a);
+    strbuf_done(&out);
+    return diffuse__replace(m, statement, made_text);
 }
 
 static struct str family_text(struct mutation *m)
@@ -134,13 +153,18 @@ static struct str family_text(struct mutation *m)
     return one->items[diffuse__choose(m, c, one->n)].string;
 }
 
-/* A layer becomes itself and one of a family that keeps the shape; or one more operator. */
+/* A layer becomes itself and one of a family that keeps the shape; or some more operators. */
 static struct str rule_model(struct mutation *m)
 {
     uint32_t layer = rng_chance(m->rng, 0.3) ? draw_part(m, PART_LAYER) : 0;
     if (!layer) {
+        enum { CHAIN_MAX = 4 };
+        struct str chain[CHAIN_MAX];
         uint32_t value = draw_result(m);
-        return value ? add_operator(m, value, diffuse__draw(m, "operators")) : (struct str){0};
+        size_t n = m->in_turn ? 1 : 1 + rng_below(m->rng, CHAIN_MAX);
+        for (size_t i = 0; value && i < n; i++)
+            chain[i] = diffuse__draw(m, "operators");
+        return value ? add_operators(m, value, chain, n) : (struct str){0};
     }
     struct str other = family_text(m);
     return diffuse__replace(
@@ -260,7 +284,8 @@ static struct str rule_numpy(struct mutation *m)
         return (struct str){0};
     const struct filling f = {"call", diffuse__draw(m, "numpy")};
     struct str whole = json_get_str(m->reader->table.root, "numpy_result", STR("{call}"));
-    return add_operator(m, value, diffuse__fill(whole, &f, 1, m->a));
+    struct str call = diffuse__fill(whole, &f, 1, m->a);
+    return add_operators(m, value, &call, 1);
 }
 
 /* A number out of the range of an integer dtype becomes any integer, in eager another than
@@ -292,7 +317,8 @@ static struct str rule_patterns(struct mutation *m)
     const struct filling f[] = {{"q", STR("q")}, {"operand", operand}};
     struct str call =
         str_of(arena_printf(m->a, "(lambda q: " STR_FMT ")({operand})", STR_ARG(pattern)));
-    return add_operator(m, value, diffuse__fill(call, f, 2, m->a));
+    call = diffuse__fill(call, f, 2, m->a);
+    return add_operators(m, value, &call, 1);
 }
 
 /* What Python says of numbers, texts and lists inside a model. */
