@@ -31,6 +31,8 @@ RUN_DEADLINE_S = 20.0
 COTANGENT_SEED = 20240704
 # TorchScript's interpreter reports every error of the code that it runs as its own.
 INTERPRETED = "operation failed in the TorchScript interpreter"
+# What inductor's kernels say, as a RuntimeError, of an index for which eager mode raises an IndexError.
+OUT_OF_BOUNDS = "index out of bounds: "
 
 
 @dataclass
@@ -191,6 +193,8 @@ def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
     if written["module"].startswith("torch._dynamo") or written["by_tracer"]:
         return True
     if written["interpreted"]:
+        return True
+    if OUT_OF_BOUNDS in written["message"] and "IndexError" in eager["family"]:
         return True
     return written["type"] in eager["family"] or eager["type"] in written["family"]
 
