@@ -22,7 +22,13 @@ def warm() -> None:
     program_torch.warm()
 
 
-def _work(path: str, w: int, mark: int, said: int) -> None:
+def _mark_of(symbol: str, backend: str) -> bytes:
+    if symbol != "torch.compile":
+        return b"x"
+    return b"i" if backend == "inductor" else b"a" if backend.startswith("aot_") else b"c"
+
+
+def _work(path: str, w: int, mark: int, said: int, names: tuple[str, ...]) -> None:
     """The child: runs the program interposed, with its output in `said`; never returns."""
     from assay_worker import interpose, program_torch
     from assay_worker.adapter import Mode, ProgramJob
@@ -32,7 +38,7 @@ def _work(path: str, w: int, mark: int, said: int) -> None:
 
     def site(*args: object) -> object:
         with contextlib.suppress(BlockingIOError):
-            os.write(mark, b"c" if args[1] == "torch.compile" else b"x")
+            os.write(mark, _mark_of(*args[1:3], *[""] * (3 - len(args))))
         return real(*args)
 
     interpose.Interposer.site = site  # what dies cannot tell it afterwards
@@ -41,7 +47,7 @@ def _work(path: str, w: int, mark: int, said: int) -> None:
         os.dup2(target, fd)
     folder = tempfile.mkdtemp()
     os.chdir(folder)
-    modes = [Mode(n, 1, {}) for n in ("written", "eager", "double")]
+    modes = [Mode(n, 1, {}) for n in names]
     results = program_torch.run(ProgramJob(path, "", "", "00000001", folder, modes), 1)
     told = [x if isinstance(x, dict) else {"outcome": "ok", "reached": "\n".join(x.reached), "message": x.note,
             "failing": [f"{c.symbol}#{c.site}.{c.call}/{c.path}: {c.measures.text}" for c in x.captures if fails(c.measures)][:8]}
@@ -51,15 +57,19 @@ def _work(path: str, w: int, mark: int, said: int) -> None:
     os._exit(0)
 
 
-def run_one(path: str, output: str = os.devnull) -> dict[str, object]:
-    """What a fork makes of the program: outcome of the three modes, what was reached, CPU time; its output goes to `output`."""
+def run_one(path: str, output: str = os.devnull, names: tuple[str, ...] = ("written", "eager", "double")) -> dict[str, object]:
+    """What a fork makes of the program: outcome of its modes, what was reached, CPU time; its output goes to `output`.
+
+    The marks: one letter for each optimiser that was entered, i inductor, a another compiler of AOTAutograd, c another of
+    torch.compile, x any other optimiser.
+    """
     r, w = os.pipe()
     entered, mark = os.pipe()
     os.set_blocking(mark, False)
     said = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     pid = os.fork()
     if pid == 0:
-        _work(path, w, mark, said)
+        _work(path, w, mark, said, names)
     for fd in (w, mark, said):
         os.close(fd)
     ready, _, _ = select.select([r], [], [], DEADLINE_S)

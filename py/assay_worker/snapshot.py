@@ -33,6 +33,7 @@ COTANGENT_SEED = 20240704
 INTERPRETED = "operation failed in the TorchScript interpreter"
 # What inductor's kernels say, as a RuntimeError, of an index for which eager mode raises an IndexError.
 OUT_OF_BOUNDS = "index out of bounds: "
+QUOTED = "\nfrom user code:\n"  # Dynamo's, in front of the program's lines
 NO_CPP = "C++ compile error"  # inductor's; the compiler's command and all it says follow
 
 
@@ -75,9 +76,10 @@ def modules_of(e: BaseException) -> list[str]:
 
 
 def essence(message: str) -> str:
-    """A message of TorchScript without the program's own lines, which it quotes, and of inductor's
-    compiler without its command: else a bug has another message in each program that shows it, or
-    every bug has the same."""
+    """A message of Dynamo or TorchScript without the program's own lines, which they quote, and of
+    inductor's compiler without its command: else a bug has another message in each program that
+    shows it, or every bug has the same."""
+    message = message.partition(QUOTED)[0].rstrip()
     lines = [line for line in message.splitlines() if line.strip()]
     if NO_CPP in message:
         errors = (line.partition(" error: ")[2] for line in lines)

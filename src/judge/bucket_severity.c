@@ -110,6 +110,8 @@ enum severity bucket__severity(const struct group *g)
     case BUG_NATIVE_CRASH:
         return of_crash(g);
     case BUG_WRONG_EXCEPTION:
+        if (str_is(str_of(g->verdict->oracle), "shadow")) /* eager rejects the program too */
+            return SEVERITY_S3;
         if (g->seen && g->seen->outcome != OUTCOME_EXCEPTION)
             return SEVERITY_S2;
         return g->all_modes ? SEVERITY_S3 : SEVERITY_S2;

@@ -153,26 +153,6 @@ static struct str family_text(struct mutation *m)
     return one->items[diffuse__choose(m, c, one->n)].string;
 }
 
-/* A layer becomes itself and one of a family that keeps the shape; or some more operators. */
-static struct str rule_model(struct mutation *m)
-{
-    uint32_t layer = rng_chance(m->rng, 0.3) ? draw_part(m, PART_LAYER) : 0;
-    if (!layer) {
-        enum { CHAIN_MAX = 4 };
-        struct str chain[CHAIN_MAX];
-        uint32_t value = draw_result(m);
-        size_t n = m->in_turn ? 1 : 1 + rng_below(m->rng, CHAIN_MAX);
-        for (size_t i = 0; value && i < n; i++)
-            chain[i] = diffuse__draw(m, "operators");
-        return value ? add_operators(m, value, chain, n) : (struct str){0};
-    }
-    struct str other = family_text(m);
-    return diffuse__replace(
-        m, layer,
-        str_of(arena_printf(m->a, "torch.nn.Sequential(" STR_FMT ", " STR_FMT ")",
-                            STR_ARG(text_of(m, layer)), STR_ARG(other))));
-}
-
 /* A row of a list of the table, by its weight (1) and what was learned of its name; NULL: none
  * suits. */
 static const struct json *
@@ -194,6 +174,44 @@ draw_row(struct mutation *m, const char *key,
         kept[n++] = row;
     }
     return n ? kept[diffuse__choose(m, c, n)] : NULL;
+}
+
+/* A number out of the range of an integer dtype becomes any integer, in eager another than
+ * compiled, so what is in the middle of a chain is not converted to integers. */
+static bool suits_chain(const struct mutation *m, uint32_t node, const struct json *row)
+{
+    (void)m;
+    (void)node;
+    return !json_get(row, "type") && !json_get(row, "rank") && !json_get(row, "makes");
+}
+
+/* A change of dtype, shape, layout or size of numbers, as a link of a chain. */
+static struct str draw_change(struct mutation *m)
+{
+    const struct json *row = draw_row(m, "inputs", suits_chain, 0);
+    const struct filling f = {"input", STR("{x}")};
+    return diffuse__fill(json_get_str(row, "wrap", STR("{input}")), &f, 1, m->a);
+}
+
+/* A layer becomes itself and one of a family that keeps the shape; or some more operators. */
+static struct str rule_model(struct mutation *m)
+{
+    uint32_t layer = rng_chance(m->rng, 0.3) ? draw_part(m, PART_LAYER) : 0;
+    if (!layer) {
+        enum { CHAIN_MAX = 6 };
+        struct str chain[CHAIN_MAX];
+        uint32_t value = draw_result(m);
+        size_t n = m->in_turn ? 1 : 1 + rng_below(m->rng, CHAIN_MAX);
+        for (size_t i = 0; value && i < n; i++)
+            chain[i] = i + 1 < n && rng_chance(m->rng, 0.25) ? draw_change(m)
+                                                             : diffuse__draw(m, "operators");
+        return value ? add_operators(m, value, chain, n) : (struct str){0};
+    }
+    struct str other = family_text(m);
+    return diffuse__replace(
+        m, layer,
+        str_of(arena_printf(m->a, "torch.nn.Sequential(" STR_FMT ", " STR_FMT ")",
+                            STR_ARG(text_of(m, layer)), STR_ARG(other))));
 }
 
 static struct str rule_api(struct mutation *m)
@@ -288,8 +306,7 @@ static struct str rule_numpy(struct mutation *m)
     return add_operators(m, value, &call, 1);
 }
 
-/* A number out of the range of an integer dtype becomes any integer, in eager another than
- * compiled, so what is converted to integers stays as small as it was written. */
+/* For the reason of suits_chain, what is converted to integers stays as small as it was written. */
 static bool converts_to_integers(struct str pattern)
 {
     static const char *const words[] = {".to(", ".int()", ".long()"};
