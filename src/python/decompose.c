@@ -85,6 +85,22 @@ static struct str form_of(const struct tree *t, uint32_t node)
                                  : STR("expression");
 }
 
+/* What a name was given last in front of the node that reads it, else anywhere behind it; 0: it is
+ * given no value. net = fuse(net): the inner net has an earlier value. */
+static uint32_t value_at(const struct work *w, uint32_t binding, uint32_t node)
+{
+    uint32_t value = 0;
+    for (uint32_t i = w->n->bindings[binding].first_store; i != NAME_STORE_NONE;
+         i = w->n->stores[i].next) {
+        uint32_t here = w->n->stores[i].value;
+        bool is_around = here <= node && node < tree_node(w->t, here)->next;
+        bool is_behind = here > node;
+        if (here && !is_around && !(is_behind && value))
+            value = here;
+    }
+    return value;
+}
+
 /* The definition that a name means, if this file has one; else the expression itself. */
 static uint32_t model_behind(struct work *w, uint32_t node)
 {
@@ -97,8 +113,7 @@ static uint32_t model_behind(struct work *w, uint32_t node)
         return w->n->scopes[scope].node;
     if (binding == BINDING_NONE)
         return node;
-    uint32_t store = w->n->bindings[binding].last_store;
-    uint32_t value = store == NAME_STORE_NONE ? 0 : w->n->stores[store].value;
+    uint32_t value = value_at(w, binding, node);
     return value ? tree_bare(w->t, value) : node;
 }
 

@@ -155,6 +155,10 @@ static void parts_are_found(void **state)
          "optimizer:torch.compile model:lambda "},
         {"an alias", "from torch import jit as j\nimport torch.nn as nn\nj.script(nn.ReLU())\n",
          "optimizer:torch.jit.script model:expression layer:torch.nn.ReLU "},
+        {"a name given anew",
+         "import torch\nn = torch.nn.ReLU()\nn = torch.jit.script(n)\nm = torch.jit.freeze(n)\n",
+         "layer:torch.nn.ReLU optimizer:torch.jit.script model:expression "
+         "optimizer:torch.jit.freeze model:expression "},
         {"a keyword", "import torch\nf = torch.compile(model=g)\n",
          "optimizer:torch.compile model:expression unbound:g "},
         {"a class", "import torch\nclass N(torch.nn.Module):\n    pass\n", "model:class "},
