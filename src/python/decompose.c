@@ -101,10 +101,33 @@ static uint32_t value_at(const struct work *w, uint32_t binding, uint32_t node)
     return value;
 }
 
-/* The definition that a name means, if this file has one; else the expression itself. */
-static uint32_t model_behind(struct work *w, uint32_t node)
+/* The method of "x.method(...)"; "": the call is of a name. */
+static struct str method_of(const struct tree *t, uint32_t callee)
+{
+    if (tree_kind(t, callee) != PY_ATTRIBUTE)
+        return (struct str){0};
+    return tree_text(t, tree_child(t, callee, FIELD_ATTRIBUTE));
+}
+
+/* What a call gives another form of: its first argument (copy.deepcopy(net)) or its receiver
+ * (net.eval()); 0: neither. */
+static uint32_t wrapped_by(struct work *w, uint32_t call)
+{
+    uint32_t callee = tree_child(w->t, call, FIELD_FUNCTION);
+    if (is_listed(w->table->wrappers, symbol_of(w, callee)))
+        return tree_argument(w->t, call, 0, NULL);
+    if (is_listed(w->table->model_methods, method_of(w->t, callee)))
+        return tree_child(w->t, callee, FIELD_OBJECT);
+    return 0;
+}
+
+/* What a name means here, or what is behind a call. */
+static uint32_t one_behind(struct work *w, uint32_t node)
 {
     node = tree_bare(w->t, node);
+    uint32_t wrapped = tree_kind(w->t, node) == PY_CALL ? wrapped_by(w, node) : 0;
+    if (wrapped)
+        return tree_bare(w->t, wrapped);
     if (tree_kind(w->t, node) != PY_IDENTIFIER)
         return node;
     uint32_t binding = names_binding(w->n, node);
@@ -115,6 +138,18 @@ static uint32_t model_behind(struct work *w, uint32_t node)
         return node;
     uint32_t value = value_at(w, binding, node);
     return value ? tree_bare(w->t, value) : node;
+}
+
+/* The definition that an expression means, if this file has one; else the expression itself. */
+static uint32_t model_behind(struct work *w, uint32_t node)
+{
+    enum { STEPS_MAX = 16 };
+    uint32_t was = 0;
+    for (unsigned i = 0; i < STEPS_MAX && node != was; i++) {
+        was = node;
+        node = one_behind(w, node);
+    }
+    return node;
 }
 
 static void add_model(struct work *w, uint32_t node)
@@ -156,14 +191,6 @@ static bool is_layer(const struct work *w, struct str symbol)
            isupper((unsigned char)symbol.at[n + 1]) &&
            str_find_byte(str_sub(symbol, n + 1, symbol.n), '.') == symbol.n - n - 1 &&
            !is_listed(w->table->model_bases, symbol);
-}
-
-/* The method of "x.method(...)"; "": the call is of a name. */
-static struct str method_of(const struct tree *t, uint32_t callee)
-{
-    if (tree_kind(t, callee) != PY_ATTRIBUTE)
-        return (struct str){0};
-    return tree_text(t, tree_child(t, callee, FIELD_ATTRIBUTE));
 }
 
 static void look_at_call(struct work *w, uint32_t call)

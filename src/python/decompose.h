@@ -38,6 +38,8 @@ struct framework_table {
     struct str framework, module; /* framework: "pytorch", as in issues; module: "torch", to
                                      import */
     struct text_list model_bases, factories, devices, device_methods;
+    struct text_list wrappers;       /* calls that give another form of their first argument */
+    struct text_list model_methods;  /* methods that give another form of their receiver */
     struct str model_method, layers; /* "forward"; the package of layers: "torch.nn" */
     const struct optimizer_row *optimizers;
     size_t n_optimizers;

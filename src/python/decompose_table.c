@@ -65,6 +65,8 @@ static bool read_table(const struct json *j, struct arena *a, struct framework_t
     out->factories = texts_of(json_get(j, "factories"), a);
     out->devices = texts_of(json_get(j, "devices"), a);
     out->device_methods = texts_of(json_get(j, "device_methods"), a);
+    out->model_methods = texts_of(json_get(j, "model_methods"), a);
+    out->wrappers = texts_of(json_get(j, "wrappers"), a);
     out->root = j;
     return true;
 }

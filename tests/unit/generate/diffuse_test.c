@@ -159,6 +159,10 @@ static void parts_are_found(void **state)
          "import torch\nn = torch.nn.ReLU()\nn = torch.jit.script(n)\nm = torch.jit.freeze(n)\n",
          "layer:torch.nn.ReLU optimizer:torch.jit.script model:expression "
          "optimizer:torch.jit.freeze model:expression "},
+        {"a copy in another mode",
+         "import copy, torch\nn = torch.nn.ReLU()\nm = copy.deepcopy(n).eval()\n"
+         "torch.jit.script(m)\n",
+         "layer:torch.nn.ReLU optimizer:torch.jit.script model:expression "},
         {"a keyword", "import torch\nf = torch.compile(model=g)\n",
          "optimizer:torch.compile model:expression unbound:g "},
         {"a class", "import torch\nclass N(torch.nn.Module):\n    pass\n", "model:class "},
