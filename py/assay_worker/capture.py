@@ -44,6 +44,7 @@ class Taken:
     items: list[Item] = field(default_factory=list)
     raised: dict[str, Any] | None = None
     operators: list[str] = field(default_factory=list)
+    draws: bool = False  # an operator drew random numbers; told by the run in float64
 
     def save(self, path: str) -> None:
         with open(path, "wb") as file:

@@ -63,11 +63,12 @@ def _is_dtype(x: Any) -> bool:
 
 
 class Wide(TorchDispatchMode):
-    """Makes every floating result float64. Records which operators ran."""
+    """Makes every floating result float64. Records which operators ran, and whether any drew random numbers."""
 
     def __init__(self) -> None:
         super().__init__()
         self.operators: dict[str, None] = {}
+        self.draws = False
 
     def _random(self, func: Any, args: Any, kwargs: Any) -> Any:
         written = _writes(func)
@@ -82,6 +83,7 @@ class Wide(TorchDispatchMode):
         kwargs = kwargs or {}
         self.operators[func._schema.name.replace("::", ".")] = None
         if torch.Tag.nondeterministic_seeded in func.tags:
+            self.draws = True
             return self._random(func, args, kwargs)
         args = tree_map(lambda x: _wide_dtype(x) if _is_dtype(x) else x, args)
         kwargs = {k: _wide_dtype(v) if _is_dtype(v) else v for k, v in kwargs.items()}

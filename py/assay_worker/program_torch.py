@@ -182,6 +182,8 @@ class Results:
             return
         if found.get("no_double"):
             self.lost["no float64 run"] = self.lost.get("no float64 run", 0) + 1
+        if found.get("redrawn"):
+            self.lost["other random numbers"] = self.lost.get("other random numbers", 0) + 1
         for name in found.get("operators", [])[:64]:
             self.reached.setdefault(name)
         kept = {}
