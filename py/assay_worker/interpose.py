@@ -25,7 +25,6 @@ COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(9
 CONVERTED_SEED = 7
 # Compilers that decompose random operators: their numbers are right, and others than eager mode's.
 REDRAWING = frozenset({"aot_eager_decomp_partition"})
-BROKEN = "INTERNAL ASSERT FAILED"
 
 
 @dataclass(frozen=True)
@@ -243,7 +242,7 @@ class Interposer:
             raised = e
         finally:
             self.depth -= 1
-        if raised is not None and has_terms and BROKEN not in str(raised):
+        if raised is not None and has_terms and snapshot.BROKEN not in str(raised):
             self.note("a conversion under the program's own terms raised")
             raise raised
         began = time.monotonic()

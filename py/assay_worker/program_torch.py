@@ -279,7 +279,7 @@ def run(job: ProgramJob, user_threads: int) -> list[ProgramResult | dict[str, An
     if own is not None and not between.n_reached:
         met = "\n".join(dict.fromkeys(s.symbol for s in between.sites.values()))
         return [_failure(own, job.own_path or job.path) | {"reached": met}] * len(names)
-    if own is not None and between.n_reached and interpose.BROKEN in str(own) and not results.raised[WRITTEN]:
+    if own is not None and between.n_reached and snapshot.BROKEN in str(own) and not results.raised[WRITTEN]:
         # A conversion that breaks an invariant of the framework for any argument.
         results.raised[WRITTEN] = _told(snapshot.raised(own), "at the program's end")
         results.n_raised += 1

@@ -31,8 +31,9 @@ RUN_DEADLINE_S = 20.0
 COTANGENT_SEED = 20240704
 # TorchScript's interpreter reports every error of the code that it runs as its own.
 INTERPRETED = "operation failed in the TorchScript interpreter"
-# What inductor's kernels say, as a RuntimeError, of an index for which eager mode raises an IndexError.
-OUT_OF_BOUNDS = "index out of bounds: "
+# By one of these an operator refuses its arguments, its meta function often by another of them.
+REFUSALS = frozenset({"IndexError", "NotImplementedError", "RuntimeError", "TypeError", "ValueError"})
+BROKEN = "INTERNAL ASSERT FAILED"
 QUOTED = "\nfrom user code:\n"  # Dynamo's, in front of the program's lines
 NO_CPP = "C++ compile error"  # inductor's; the compiler's command and all it says follow
 
@@ -203,8 +204,8 @@ def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
         return True
     if written["interpreted"]:
         return True
-    if OUT_OF_BOUNDS in written["message"] and "IndexError" in eager["family"]:
-        return True
+    if written["type"] in REFUSALS and eager["type"] in REFUSALS:
+        return BROKEN not in written["message"] or BROKEN in eager["message"]
     return written["type"] in eager["family"] or eager["type"] in written["family"]
 
 
