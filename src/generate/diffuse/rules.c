@@ -176,21 +176,11 @@ draw_row(struct mutation *m, const char *key,
     return n ? kept[diffuse__choose(m, c, n)] : NULL;
 }
 
-/* A number out of the range of an integer dtype becomes any integer, in eager another than
- * compiled, so what is in the middle of a chain is not converted to integers. */
-static bool suits_chain(const struct mutation *m, uint32_t node, const struct json *row)
+/* Does a change of dtype or shape come here? In front of a chain half of the time, between its
+ * operators now and then, never last. */
+static bool is_link(struct mutation *m, size_t i, size_t n)
 {
-    (void)m;
-    (void)node;
-    return !json_get(row, "type") && !json_get(row, "rank") && !json_get(row, "makes");
-}
-
-/* A change of dtype, shape, layout or size of numbers, as a link of a chain. */
-static struct str draw_change(struct mutation *m)
-{
-    const struct json *row = draw_row(m, "inputs", suits_chain, 0);
-    const struct filling f = {"input", STR("{x}")};
-    return diffuse__fill(json_get_str(row, "wrap", STR("{input}")), &f, 1, m->a);
+    return i + 1 < n && rng_chance(m->rng, i ? 0.25 : 0.5);
 }
 
 /* A layer becomes itself and one of a family that keeps the shape; or some more operators. */
@@ -203,8 +193,7 @@ static struct str rule_model(struct mutation *m)
         uint32_t value = draw_result(m);
         size_t n = m->in_turn ? 1 : 1 + rng_below(m->rng, CHAIN_MAX);
         for (size_t i = 0; value && i < n; i++)
-            chain[i] = i + 1 < n && rng_chance(m->rng, 0.25) ? draw_change(m)
-                                                             : diffuse__draw(m, "operators");
+            chain[i] = diffuse__draw(m, is_link(m, i, n) ? "links" : "operators");
         return value ? add_operators(m, value, chain, n) : (struct str){0};
     }
     struct str other = family_text(m);
@@ -306,7 +295,8 @@ static struct str rule_numpy(struct mutation *m)
     return add_operators(m, value, &call, 1);
 }
 
-/* For the reason of suits_chain, what is converted to integers stays as small as it was written. */
+/* A number out of the range of an integer dtype becomes any integer, in eager another than
+ * compiled, so what is converted to integers stays as small as it was written. */
 static bool converts_to_integers(struct str pattern)
 {
     static const char *const words[] = {".to(", ".int()", ".long()"};
