@@ -8,6 +8,8 @@
 #include "documents/operator_example.h"
 #include "documents/printed.h"
 
+#include <ctype.h>
+
 /* Factors of tolerances after an input that was put back: between runs, against the document. */
 #define STEADY_SLACK 5
 #define PUT_BACK_SLACK 20
@@ -190,6 +192,22 @@ struct skip_row {
     enum document_class class;
 };
 
+/* Does the message hold the text? One that begins with a capital begins a word: OUTPUT is no TPU.
+ */
+static bool says(struct str message, struct str text)
+{
+    for (size_t at = 0; at + text.n <= message.n; at++) {
+        size_t found = str_find(str_sub(message, at, message.n), text);
+        at += found;
+        if (at + text.n > message.n)
+            return false;
+        if (!text.n || !isupper((unsigned char)text.at[0]) || at == 0 ||
+            !isalpha((unsigned char)message.at[at - 1]))
+            return true;
+    }
+    return false;
+}
+
 static const struct skip_row *find_skip(struct str type, struct str message)
 {
     static const struct skip_row rows[] = {
@@ -198,9 +216,7 @@ static const struct skip_row *find_skip(struct str type, struct str message)
 #undef SKIP
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct str text = str_of(rows[i].text);
-        if ((!rows[i].type[0] || str_is(type, rows[i].type)) &&
-            (!text.n || str_find(message, text) < message.n))
+        if ((!rows[i].type[0] || str_is(type, rows[i].type)) && says(message, str_of(rows[i].text)))
             return &rows[i];
     }
     return NULL;
