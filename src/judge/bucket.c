@@ -347,6 +347,8 @@ static struct str title_of(const struct group *g, struct str op_type, struct are
                                                     : "other bits when run again");
     else if (what)
         strbuf_printf(&b, "wrong %s", what);
+    else if (g->seen && g->seen->signal)
+        strbuf_printf(&b, "crash by signal %d", g->seen->signal);
     else if (g->seen)
         strbuf_adds(&b, outcome_name(g->seen->outcome));
     if (*dtype)
