@@ -4,7 +4,24 @@
 #include <cblas.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/*
+ * OpenBLAS chooses kernels by the processor: their sums differ in the last bits, and it takes a
+ * processor newer than itself for one of 2004. So wherever they run it takes those of AVX2, before
+ * it chooses (its own constructor has this priority too and is linked later): one seed gives the
+ * same values on all of them, and a new processor is not slow. OPENBLAS_CORETYPE, where it is set
+ * already, says otherwise.
+ */
+__attribute__((constructor(101))) static void choose_kernels(void)
+{
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+#endif
+}
 
 bool matrix__multiply(const struct product *p, double *y, struct err *e)
 {
@@ -12,7 +29,7 @@ bool matrix__multiply(const struct product *p, double *y, struct err *e)
         return err_set(e, ERR_LIMIT, "a matrix product with a dim above %d", INT_MAX);
     if (!p->m || !p->n)
         return true;
-    if (!p->k) { /* the empty sum */
+    if (!p->k || p->alpha == 0) { /* nothing is added; at 0 only some kernels would read A and B */
         for (size_t i = 0; i < p->m * p->n; i++)
             y[i] = p->beta == 0 ? 0 : p->beta * y[i];
         return true;
