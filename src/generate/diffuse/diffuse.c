@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 
-enum { DIFFUSE_VERSION = 5, TRIES = 16, ROUNDS_MAX = 3, SOURCE_MAX = 64 << 10 };
+enum { DIFFUSE_VERSION = 6, TRIES = 16, ROUNDS_MAX = 3, SOURCE_MAX = 64 << 10 };
 
 struct diffuse {
     struct generator base;

@@ -59,6 +59,11 @@ const struct rule_row *diffuse__rules(size_t *n);
 struct str diffuse__recombine(struct mutation *m);
 struct str diffuse__splice(struct mutation *m);
 
+/* operators.c: one call of {x} behind a model's result, and operators of the table beside one
+ * another on operands that depend on it. */
+struct str diffuse__add_call(struct mutation *m, uint32_t value, struct str template);
+struct str diffuse__add_operators(struct mutation *m, uint32_t value);
+
 /* optimizer.c: an optimiser that gives a model for a model; NULL: none. */
 const struct program_part *diffuse__draw_optimizer(struct mutation *m);
 /* Its call as a template says; a decorator becomes one that calls it. */
@@ -91,6 +96,8 @@ struct choice {
 };
 /* Draws one, n >= 1, and says which. */
 size_t diffuse__choose(struct mutation *m, const struct choice *c, size_t n);
+/* The next one in turn where the strategy walks its lists, else as diffuse__choose. */
+size_t diffuse__pick(struct mutation *m, const struct choice *c, size_t n);
 /* The least number above n's share `near` that has no divisor in common with n: its multiples visit
  * all of n. */
 uint64_t diffuse__stride(uint64_t n, uint64_t near);

@@ -83,17 +83,21 @@ uint64_t diffuse__stride(uint64_t n, uint64_t near)
     }
 }
 
+size_t diffuse__pick(struct mutation *m, const struct choice *c, size_t n)
+{
+    if (!m->in_turn)
+        return diffuse__choose(m, c, n);
+    /* Neighbours of a list are alike: a step of 0.62 of it goes far, and visits all. */
+    size_t at = (size_t)((m->in_turn++ - 1) * diffuse__stride(n, n * 62 / 100) % n);
+    strbuf_printf(m->said, " bucket=" STR_FMT, STR_ARG(word_of(c[at].name, m->a)));
+    return at;
+}
+
 struct str diffuse__draw(struct mutation *m, const char *key)
 {
     struct text_list l = framework_table_list(&m->reader->table, key, m->a);
     struct choice *c = arena_new_array(m->a, struct choice, l.n + 1);
     for (size_t i = 0; i < l.n; i++)
         c[i] = (struct choice){l.at[i], 1};
-    if (m->in_turn && l.n) {
-        /* Neighbours of a list are alike: a step of 0.62 of it goes far, and visits all. */
-        size_t at = (size_t)((m->in_turn++ - 1) * diffuse__stride(l.n, l.n * 62 / 100) % l.n);
-        strbuf_printf(m->said, " bucket=" STR_FMT, STR_ARG(word_of(l.at[at], m->a)));
-        return l.at[at];
-    }
-    return l.n ? l.at[diffuse__choose(m, c, l.n)] : (struct str){0};
+    return l.n ? l.at[diffuse__pick(m, c, l.n)] : (struct str){0};
 }

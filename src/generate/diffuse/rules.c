@@ -33,8 +33,38 @@ static uint32_t draw_part(struct mutation *m, enum part_kind kind)
     return draw_node(m, &l);
 }
 
-/* Values that a model gives: expressions of return statements, bodies of lambdas. */
-static uint32_t draw_result(struct mutation *m)
+/* May the expression be one tensor? Not a display or a literal, nor the several results that
+ * diffuse__add_operators makes. */
+static bool may_be_tensor(const struct tree *t, uint32_t value)
+{
+    switch (tree_kind(t, value)) {
+    case PY_CALL:
+        return !str_starts(tree_text(t, tree_child(t, value, FIELD_FUNCTION)), STR("(lambda "));
+    case PY_IDENTIFIER:
+    case PY_ATTRIBUTE:
+    case PY_SUBSCRIPT:
+    case PY_BINARY:
+    case PY_UNARY:
+    case PY_COMPARE:
+    case PY_CONDITIONAL:
+    case PY_PARENTHESES:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The same, where the function may also return several: it does not say what it returns. */
+static bool may_be_several(const struct tree *t, uint32_t value)
+{
+    uint32_t function = tree_function(t, value);
+    return may_be_tensor(t, value) && !(function && tree_child(t, function, FIELD_RETURN_TYPE));
+}
+
+typedef bool (*place_fn)(const struct tree *t, uint32_t value);
+
+/* One value that a model gives: the expression of a return statement, the body of a lambda. */
+static uint32_t draw_result(struct mutation *m, place_fn suits)
 {
     struct nodes l = {0};
     const struct tree *t = &m->was->tree;
@@ -46,23 +76,11 @@ static uint32_t draw_result(struct mutation *m)
             uint32_t value = tree_kind(t, n) == PY_RETURN   ? tree_first(t, n)
                              : tree_kind(t, n) == PY_LAMBDA ? tree_child(t, n, FIELD_BODY)
                                                             : 0;
-            if (value && py_is_expression(tree_kind(t, value)))
+            if (value && py_is_expression(tree_kind(t, value)) && (!suits || suits(t, value)))
                 vec_push(&l.at, m->a, value);
         }
     }
     return draw_node(m, &l);
-}
-
-/* The name of a parameter of the function around a node, not self; "": none. */
-static struct str parameter_of(const struct mutation *m, uint32_t node)
-{
-    const struct tree *t = &m->was->tree;
-    uint32_t function = tree_function(t, node);
-    uint32_t list = function ? tree_child(t, function, FIELD_PARAMETERS) : 0;
-    for (uint32_t c = list ? tree_first(t, list) : 0; c; c = tree_next(t, c))
-        if (tree_kind(t, c) == PY_IDENTIFIER && !str_is(text_of(m, c), "self"))
-            return text_of(m, c);
-    return (struct str){0};
 }
 
 /* ---- rules */
@@ -71,74 +89,6 @@ static struct str use_value(struct mutation *m, uint32_t value, struct str templ
 {
     const struct filling f = {"value", text_of(m, value)};
     return diffuse__replace(m, value, diffuse__fill(template, &f, 1, m->a));
-}
-
-/* The blanks in front of the return statement whose value this is, where it begins its line. */
-static bool indent_of(const struct mutation *m, uint32_t value, uint32_t *statement,
-                      struct str *indent)
-{
-    const struct tree *t = &m->was->tree;
-    struct str text = m->was->source.text;
-    uint32_t parent = tree_node(t, value)->parent;
-    size_t end = tree_node(t, parent)->start, start = end;
-    while (start > 0 && (text.at[start - 1] == ' ' || text.at[start - 1] == '\t'))
-        start--;
-    *statement = parent;
-    *indent = str_sub(text, start, end);
-    return tree_kind(t, parent) == PY_RETURN && (start == 0 || text.at[start - 1] == '\n');
-}
-
-/* A name that the program does not have, and none of those made so far. */
-static struct str new_name(const struct mutation *m, unsigned *made)
-{
-    for (;; (*made)++) {
-        struct str name = str_of(arena_printf(m->a, "made_%u", *made));
-        if (str_find(m->was->source.text, name) == m->was->source.text.n) {
-            (*made)++;
-            return name;
-        }
-    }
-}
-
-/* The result through one operator after the other. */
-static struct str chain_in_place(struct mutation *m, uint32_t value, const struct str *templates,
-                                 size_t n)
-{
-    struct str other = parameter_of(m, value), text = text_of(m, value);
-    for (size_t i = 0; i < n; i++) {
-        const struct filling f[] = {{"x", STR("x")}, {"y", other.n ? STR("y") : STR("x")}};
-        struct str body = diffuse__fill(templates[i], f, 2, m->a);
-        text = str_of(other.n ? arena_printf(m->a,
-                                             "(lambda x, y: " STR_FMT ")(" STR_FMT ", " STR_FMT ")",
-                                             STR_ARG(body), STR_ARG(text), STR_ARG(other))
-                              : arena_printf(m->a, "(lambda x: " STR_FMT ")(" STR_FMT ")",
-                                             STR_ARG(body), STR_ARG(text)));
-    }
-    return diffuse__replace(m, value, text);
-}
-
-/* Operators behind a model's result, one after the other, as statements of their own where the
- * result is returned: not every optimiser reads a lambda. */
-static struct str add_operators(struct mutation *m, uint32_t value, const struct str *templates,
-                                size_t n)
-{
-    struct str other = parameter_of(m, value), indent, last = text_of(m, value);
-    uint32_t statement;
-    unsigned made = 0;
-    struct strbuf out = {0};
-    if (!indent_of(m, value, &statement, &indent))
-        return chain_in_place(m, value, templates, n);
-    for (size_t i = 0; i < n; i++) {
-        struct str x = new_name(m, &made);
-        const struct filling f[] = {{"x", x}, {"y", other.n ? other : x}};
-        strbuf_printf(&out, STR_FMT " = " STR_FMT "\n" STR_FMT, STR_ARG(x), STR_ARG(last),
-                      STR_ARG(indent));
-        last = diffuse__fill(templates[i], f, 2, m->a);
-    }
-    strbuf_printf(&out, "return " STR_FMT, STR_ARG(last));
-    struct str made_text = strbuf_dup(&out, m->a);
-    strbuf_done(&out);
-    return diffuse__replace(m, statement, made_text);
 }
 
 static struct str family_text(struct mutation *m)
@@ -176,25 +126,13 @@ draw_row(struct mutation *m, const char *key,
     return n ? kept[diffuse__choose(m, c, n)] : NULL;
 }
 
-/* Does a change of dtype or shape come here? In front of a chain half of the time, between its
- * operators now and then, never last. */
-static bool is_link(struct mutation *m, size_t i, size_t n)
-{
-    return i + 1 < n && rng_chance(m->rng, i ? 0.25 : 0.5);
-}
-
 /* A layer becomes itself and one of a family that keeps the shape; or some more operators. */
 static struct str rule_model(struct mutation *m)
 {
     uint32_t layer = rng_chance(m->rng, 0.3) ? draw_part(m, PART_LAYER) : 0;
     if (!layer) {
-        enum { CHAIN_MAX = 6 };
-        struct str chain[CHAIN_MAX];
-        uint32_t value = draw_result(m);
-        size_t n = m->in_turn ? 1 : 1 + rng_below(m->rng, CHAIN_MAX);
-        for (size_t i = 0; value && i < n; i++)
-            chain[i] = diffuse__draw(m, is_link(m, i, n) ? "links" : "operators");
-        return value ? add_operators(m, value, chain, n) : (struct str){0};
+        uint32_t value = draw_result(m, may_be_several);
+        return value ? diffuse__add_operators(m, value) : (struct str){0};
     }
     struct str other = family_text(m);
     return diffuse__replace(
@@ -203,10 +141,16 @@ static struct str rule_model(struct mutation *m)
                             STR_ARG(text_of(m, layer)), STR_ARG(other))));
 }
 
+/* Does the way take the model? Not all take a lambda. */
+static bool suits_model(const struct mutation *m, uint32_t model, const struct json *way)
+{
+    return json_get_bool(way, "lambda", true) || tree_kind(&m->was->tree, model) != PY_LAMBDA;
+}
+
 static struct str rule_api(struct mutation *m)
 {
     const struct program_part *p = diffuse__draw_optimizer(m);
-    const struct json *way = p ? draw_row(m, "ways", NULL, 0) : NULL;
+    const struct json *way = p ? draw_row(m, "ways", suits_model, p->model) : NULL;
     return way ? diffuse__put_call(m, p, json_get_str(way, "call", STR("{call}")))
                : (struct str){0};
 }
@@ -264,9 +208,9 @@ static struct str rule_input(struct mutation *m)
                             diffuse__fill(json_get_str(row, "wrap", STR("{input}")), &f, 1, m->a));
 }
 
-static struct str of_list(struct mutation *m, const char *key)
+static struct str of_list(struct mutation *m, const char *key, place_fn suits)
 {
-    uint32_t value = draw_result(m);
+    uint32_t value = draw_result(m, suits);
     struct str template = value ? diffuse__draw(m, key) : (struct str){0};
     if (!template.n)
         return (struct str){0};
@@ -275,24 +219,24 @@ static struct str of_list(struct mutation *m, const char *key)
 
 static struct str rule_exception(struct mutation *m)
 {
-    return of_list(m, "raises");
+    return of_list(m, "raises", NULL);
 }
 
 static struct str rule_language(struct mutation *m)
 {
-    return of_list(m, "language");
+    return of_list(m, "language", NULL);
 }
 
 /* A call of NumPy behind a model's result, between the two conversions. */
 static struct str rule_numpy(struct mutation *m)
 {
-    uint32_t value = draw_result(m);
+    uint32_t value = draw_result(m, may_be_tensor);
     if (!value)
         return (struct str){0};
     const struct filling f = {"call", diffuse__draw(m, "numpy")};
     struct str whole = json_get_str(m->reader->table.root, "numpy_result", STR("{call}"));
     struct str call = diffuse__fill(whole, &f, 1, m->a);
-    return add_operators(m, value, &call, 1);
+    return diffuse__add_call(m, value, call);
 }
 
 /* A number out of the range of an integer dtype becomes any integer, in eager another than
@@ -310,7 +254,7 @@ static bool converts_to_integers(struct str pattern)
  * depends on the model's result, half of the time of another dtype or layout. */
 static struct str rule_patterns(struct mutation *m)
 {
-    uint32_t value = draw_result(m);
+    uint32_t value = draw_result(m, may_be_tensor);
     struct str pattern = value ? diffuse__draw(m, "patterns") : (struct str){0};
     struct str operand = json_get_str(m->reader->table.root, "pattern_operand", STR("{x}"));
     bool may_cast = rng_chance(m->rng, 0.5) && !converts_to_integers(pattern);
@@ -325,13 +269,13 @@ static struct str rule_patterns(struct mutation *m)
     struct str call =
         str_of(arena_printf(m->a, "(lambda q: " STR_FMT ")({operand})", STR_ARG(pattern)));
     call = diffuse__fill(call, f, 2, m->a);
-    return add_operators(m, value, &call, 1);
+    return diffuse__add_call(m, value, call);
 }
 
 /* What Python says of numbers, texts and lists inside a model. */
 static struct str rule_builtins(struct mutation *m)
 {
-    return of_list(m, "builtins");
+    return of_list(m, "builtins", may_be_tensor);
 }
 
 static struct str rule_illogical(struct mutation *m)
