@@ -178,9 +178,9 @@ def _scalars(values: list[float], m: Measure) -> None:
 
 
 def _is_form_of_script(w: Item | None, e: Item | None) -> bool:
-    """Are they a list and a tuple of one length? TorchScript has lists alone for what may have any length."""
+    """Are they two sequences of one length? TorchScript has lists alone for what may have any length, and a traced function gives plain tuples."""
     forms = [i.value for i in (w, e) if i is not None and isinstance(i.value, tuple)]
-    return len(forms) == 2 and {f[0] for f in forms} == {"list", "tuple"} and forms[0][1] == forms[1][1]
+    return len(forms) == 2 and not {f[0] for f in forms} & {"dict", "set", "frozenset"} and forms[0][1] == forms[1][1]
 
 
 def compare(

@@ -1,8 +1,8 @@
 /*
  * Passes over programs: they drop statements, lift blocks out of the statement that holds them,
- * replace calls by one of their arguments, drop arguments, put values where their name is used,
- * make numbers small. Each edits the text and keeps the rest byte for byte. Only the subject's
- * settle decides whether the result is valid Python.
+ * drop arguments and elements, replace expressions by one of their parts, put values where their
+ * name is used, make numbers small. Each edits the text and keeps the rest byte for byte. Only the
+ * subject's settle decides whether the result is valid Python.
  *
  * Must not know what failed nor how it is judged.
  */
@@ -78,6 +78,37 @@ static bool holder_is_gone(const struct tree *t, uint32_t n, const bool *gone)
     return false;
 }
 
+static bool is_list(enum py_kind kind)
+{
+    return kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST;
+}
+
+/* Elements of tuples and lists go with the removed statements that assigned their names. */
+static void drop_names(const struct trial *t, const struct tree *tree, const bool *gone,
+                       struct edit_set *edits)
+{
+    bool *is_dead = arena_new_array(t->a, bool, py_parser_word_count(t->from->parser));
+    for (uint32_t n = 1; n < tree->n_nodes; n++) {
+        uint32_t target = tree_kind(tree, n) == PY_ASSIGNMENT ? tree_child(tree, n, FIELD_LEFT) : 0;
+        if (target && tree_kind(tree, target) == PY_IDENTIFIER && gone[tree_statement(tree, n)])
+            is_dead[tree_node(tree, target)->word] = true;
+    }
+    for (uint32_t n = 1; n < tree->n_nodes; n++) {
+        uint32_t kept = 0;
+        for (uint32_t c = is_list(tree_kind(tree, n)) ? tree_first(tree, n) : 0; c;
+             c = tree_next(tree, c)) {
+            uint32_t behind = tree_next(tree, c), start = tree_node(tree, c)->start;
+            if (tree_kind(tree, c) != PY_IDENTIFIER || !is_dead[tree_node(tree, c)->word]) {
+                kept = c;
+                continue;
+            }
+            uint32_t end = tree_node(tree, behind ? behind : c)->start;
+            edit_add(edits, t->a, !behind && kept ? tree_node(tree, kept)->end : start,
+                     behind ? end : tree_node(tree, c)->end, STR(""), n);
+        }
+    }
+}
+
 bool pass__apply_statements(struct trial *t, uint32_t lo, uint32_t hi)
 {
     struct tree tree;
@@ -102,6 +133,7 @@ bool pass__apply_statements(struct trial *t, uint32_t lo, uint32_t hi)
         s = span_with_line(tree.source->text, s);
         edit_add(&edits, t->a, s.start, s.end, STR(""), i);
     }
+    drop_names(t, &tree, gone, &edits);
     struct edit_result r = edit_apply(&edits, tree.source->text, t->a);
     bool changed = r.n_applied > 0 && !str_eq(r.text, t->source);
     t->source = r.text;
@@ -113,6 +145,7 @@ struct site {
     struct span span;
     struct str text;
     uint32_t statement; /* is removed too; 0: none */
+    uint32_t alone; /* where its span begins unless the site before it is applied too; 0: there */
 };
 
 struct sites {
@@ -134,7 +167,7 @@ static uint32_t count_sites(const struct state *s, site_lister list)
     return n;
 }
 
-static bool apply_site(struct trial *t, uint32_t at, site_lister list)
+static bool apply_sites(struct trial *t, uint32_t lo, uint32_t hi, site_lister list)
 {
     struct tree tree;
     struct sites sites = {0};
@@ -142,13 +175,14 @@ static bool apply_site(struct trial *t, uint32_t at, site_lister list)
     if (!program__parse(t->from->parser, t->source, t->a, &tree))
         return false;
     list(&tree, t->a, &sites);
-    if (at >= sites.at.n)
-        return false;
-    const struct site *site = &sites.at.at[at];
-    edit_add(&edits, t->a, site->span.start, site->span.end, site->text, 0);
-    if (site->statement) {
-        struct span s = span_with_line(tree.source->text, tree_span(&tree, site->statement));
-        edit_add(&edits, t->a, s.start, s.end, STR(""), 0);
+    for (uint32_t i = lo; i < hi && i < sites.at.n; i++) {
+        const struct site *site = &sites.at.at[i];
+        uint32_t start = site->alone && i == lo ? site->alone : site->span.start;
+        edit_add(&edits, t->a, start, site->span.end, site->text, i);
+        if (site->statement) {
+            struct span s = span_with_line(tree.source->text, tree_span(&tree, site->statement));
+            edit_add(&edits, t->a, s.start, s.end, STR(""), i);
+        }
     }
     struct edit_result r = edit_apply(&edits, tree.source->text, t->a);
     bool changed = r.n_applied > 0 && !str_eq(r.text, t->source);
@@ -156,58 +190,115 @@ static bool apply_site(struct trial *t, uint32_t at, site_lister list)
     return changed;
 }
 
-/* ---- calls that become one of their arguments */
-static void list_bypasses(const struct tree *t, struct arena *a, struct sites *out)
-{
-    struct node_list calls = tree_list(t, PY_CALL);
-    for (size_t i = 0; i < calls.n; i++)
-        for (unsigned k = 0; k < tree_argument_count(t, calls.at[i], NULL); k++) {
-            uint32_t argument = tree_argument(t, calls.at[i], k, NULL);
-            if (argument)
-                vec_push(&out->at, a,
-                         (struct site){tree_span(t, calls.at[i]), tree_text(t, argument), 0});
-        }
-}
-
-uint32_t pass__count_call_argument(const struct state *s)
-{
-    return count_sites(s, list_bypasses);
-}
-
-bool pass__apply_call_argument(struct trial *t, uint32_t lo, uint32_t hi)
-{
-    (void)hi;
-    return apply_site(t, lo, list_bypasses);
-}
-
-/* ---- arguments that are dropped */
-static void list_arguments(const struct tree *t, struct arena *a, struct sites *out)
+/* ---- arguments, and elements of tuples and lists, that are dropped */
+static void list_elements(const struct tree *t, struct arena *a, struct sites *out)
 {
     for (uint32_t n = 1; n < t->n_nodes; n++) {
+        enum py_kind kind = tree_kind(t, n);
         uint32_t before = 0;
-        if (tree_kind(t, n) != PY_ARGUMENTS)
+        if (kind != PY_ARGUMENTS && !is_list(kind))
             continue;
         for (uint32_t c = tree_first(t, n); c; before = c, c = tree_next(t, c)) {
             uint32_t behind = tree_next(t, c);
-            struct span s = tree_span(t, c);
+            struct site site = {tree_span(t, c), STR(""), 0, 0};
             if (behind)
-                s.end = tree_node(t, behind)->start;
+                site.span.end = tree_node(t, behind)->start;
             else if (before)
-                s.start = tree_node(t, before)->end;
-            vec_push(&out->at, a, (struct site){s, STR(""), 0});
+                site.alone = tree_node(t, before)->end;
+            vec_push(&out->at, a, site);
         }
     }
 }
 
-uint32_t pass__count_argument(const struct state *s)
+uint32_t pass__count_element(const struct state *s)
 {
-    return count_sites(s, list_arguments);
+    return count_sites(s, list_elements);
 }
 
-bool pass__apply_argument(struct trial *t, uint32_t lo, uint32_t hi)
+bool pass__apply_element(struct trial *t, uint32_t lo, uint32_t hi)
 {
-    (void)hi;
-    return apply_site(t, lo, list_arguments);
+    return apply_sites(t, lo, hi, list_elements);
+}
+
+/* ---- expressions that become one of their parts */
+
+static bool has_parts(enum py_kind kind)
+{
+    return kind == PY_CALL || kind == PY_BINARY || kind == PY_UNARY || kind == PY_COMPARE ||
+           kind == PY_SUBSCRIPT || kind == PY_CONDITIONAL || kind == PY_PARENTHESES;
+}
+
+/* An expression in the place of another: in parentheses where it is part of a third. */
+static struct str enclosed(const struct tree *t, uint32_t whole, uint32_t n, struct arena *a)
+{
+    struct str text = tree_text(t, n);
+    enum py_kind around = tree_kind(t, tree_node(t, whole)->parent);
+    if (!py_is_expression(around) || around == PY_PARENTHESES || is_list(around))
+        return text;
+    switch (tree_kind(t, n)) {
+    case PY_BINARY:
+    case PY_UNARY:
+    case PY_COMPARE:
+    case PY_CONDITIONAL:
+    case PY_LAMBDA:
+        return str_of(arena_printf(a, "(" STR_FMT ")", STR_ARG(text)));
+    default:
+        return text;
+    }
+}
+
+static void add_part(const struct tree *t, uint32_t whole, uint32_t part, struct arena *a,
+                     struct sites *out)
+{
+    if (part)
+        vec_push(&out->at, a,
+                 (struct site){tree_span(t, whole), enclosed(t, whole, part, a), 0, 0});
+}
+
+/* Is an attribute's object a module, as far as the program's imports say? */
+static bool is_module(const struct tree *t, uint32_t object)
+{
+    uint32_t head = object;
+    while (tree_kind(t, head) == PY_ATTRIBUTE)
+        head = tree_child(t, head, FIELD_OBJECT);
+    for (uint32_t n = 1; n < t->n_nodes && tree_kind(t, head) == PY_IDENTIFIER; n++) {
+        enum py_kind holder = tree_kind(t, tree_statement(t, n));
+        if (tree_kind(t, n) == PY_IDENTIFIER && tree_node(t, n)->word == tree_node(t, head)->word &&
+            (holder == PY_IMPORT || holder == PY_IMPORT_FROM))
+            return true;
+    }
+    return false;
+}
+
+/* The operands of operators; of a call its arguments and the object of its method. */
+static void list_parts(const struct tree *t, struct arena *a, struct sites *out)
+{
+    for (uint32_t n = 1; n < t->n_nodes; n++) {
+        if (!has_parts(tree_kind(t, n)))
+            continue;
+        if (tree_kind(t, n) == PY_CALL) {
+            uint32_t callee = tree_child(t, n, FIELD_FUNCTION);
+            for (unsigned k = 0; k < tree_argument_count(t, n, NULL); k++)
+                add_part(t, n, tree_argument(t, n, k, NULL), a, out);
+            uint32_t object = tree_child(t, callee, FIELD_OBJECT);
+            if (tree_kind(t, callee) == PY_ATTRIBUTE && !is_module(t, object))
+                add_part(t, n, object, a, out);
+            continue;
+        }
+        for (uint32_t c = tree_first(t, n); c; c = tree_next(t, c))
+            if (py_is_expression(tree_kind(t, c)))
+                add_part(t, n, c, a, out);
+    }
+}
+
+uint32_t pass__count_part(const struct state *s)
+{
+    return count_sites(s, list_parts);
+}
+
+bool pass__apply_part(struct trial *t, uint32_t lo, uint32_t hi)
+{
+    return apply_sites(t, lo, hi, list_parts);
 }
 
 /* ---- numbers that become small ones */
@@ -220,7 +311,7 @@ static void list_numbers(const struct tree *t, struct arena *a, struct sites *ou
             continue;
         for (size_t i = 0; i < COUNT_OF(small); i++)
             if (value > (int64_t)i + 1)
-                vec_push(&out->at, a, (struct site){tree_span(t, n), str_of(small[i]), 0});
+                vec_push(&out->at, a, (struct site){tree_span(t, n), str_of(small[i]), 0, 0});
     }
 }
 
@@ -231,8 +322,7 @@ uint32_t pass__count_number(const struct state *s)
 
 bool pass__apply_number(struct trial *t, uint32_t lo, uint32_t hi)
 {
-    (void)hi;
-    return apply_site(t, lo, list_numbers);
+    return apply_sites(t, lo, hi, list_numbers);
 }
 
 /* ---- values put where their name is used */
@@ -269,7 +359,7 @@ static void list_inlines(const struct tree *t, struct arena *a, struct sites *ou
                  (struct site){tree_span(t, use),
                                is_simple ? text
                                          : str_of(arena_printf(a, "(" STR_FMT ")", STR_ARG(text))),
-                               tree_statement(t, n)});
+                               tree_statement(t, n), 0});
     }
 }
 
@@ -280,8 +370,7 @@ uint32_t pass__count_inline_value(const struct state *s)
 
 bool pass__apply_inline_value(struct trial *t, uint32_t lo, uint32_t hi)
 {
-    (void)hi;
-    return apply_site(t, lo, list_inlines);
+    return apply_sites(t, lo, hi, list_inlines);
 }
 
 /* ---- blocks lifted out of the statement that holds them */
@@ -321,7 +410,7 @@ static void list_blocks(const struct tree *t, struct arena *a, struct sites *out
         if (!holder || column_of(t, n) <= column_of(t, holder))
             continue;
         uint32_t by = column_of(t, n) - column_of(t, holder);
-        vec_push(&out->at, a, (struct site){tree_span(t, holder), dedent(t, n, by, a), 0});
+        vec_push(&out->at, a, (struct site){tree_span(t, holder), dedent(t, n, by, a), 0, 0});
     }
 }
 
@@ -332,6 +421,5 @@ uint32_t pass__count_block(const struct state *s)
 
 bool pass__apply_block(struct trial *t, uint32_t lo, uint32_t hi)
 {
-    (void)hi;
-    return apply_site(t, lo, list_blocks);
+    return apply_sites(t, lo, hi, list_blocks);
 }
