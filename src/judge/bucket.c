@@ -281,7 +281,8 @@ static void keys_of_crash(const struct group *g, struct arena *a, struct key *k)
         type = str_of(arena_printf(a, "%s %d", outcome_name(x->outcome), x->signal));
         frames = normalise_frames(x->message.stack, 3, false, a);
         k->detail = normalise_offset(x->message.stack, a);
-        if (x->outcome == OUTCOME_ABORT || x->message.stack.n == 0)
+        template = culprit__called(g, a);
+        if (!template.n && (x->outcome == OUTCOME_ABORT || x->message.stack.n == 0))
             template =
                 str_sub(bucket__template(g->ev, x->message.raw, NORMALISE_VERSION, a), 0, 200);
         field(&soft, normalise_frames(x->message.stack, 2, true, a));
@@ -375,6 +376,8 @@ static void make_key(const struct group *g, enum decision d, struct arena *a, st
     k->mode = g->mode;
     k->dtype = culprit__dtype(g);
     culprit__name(g, &k->node, &k->op_type);
+    if (g->class == BUG_NATIVE_CRASH && !k->op_type.n)
+        k->op_type = culprit__called(g, a);
     k->title = title_of(g, k->op_type, a);
     k->verdict = g->verdict;
 }

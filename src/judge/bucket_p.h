@@ -35,6 +35,10 @@ void culprit__add_operators(const struct group *g, struct strbuf *out);
  * not known. "": not known. */
 const char *culprit__dtype(const struct group *g);
 
+/* What a program whose process died called in its innermost line, by name: "torch.bucketize". "":
+ * not known, or the case is no program. */
+struct str culprit__called(const struct group *g, struct arena *a);
+
 enum severity bucket__severity(const struct group *g);
 const char *bucket__taxonomy(const struct group *g);
 

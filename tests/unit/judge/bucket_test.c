@@ -204,6 +204,40 @@ static void a_crash_names_the_only_operator_left(void **state)
 }
 
 /* c -> Where(c, a, b) of floats; ArgMax of halves gives int64; Cast from double to int8. */
+/* A program is blamed for the call on its innermost line: no optimiser, nothing that makes inputs.
+ */
+static void a_crash_of_a_program_names_its_call(void **state)
+{
+    const struct program p = {.source =
+                                  STR("import torch\n"
+                                      "x = torch.randn(2)\n"
+                                      "torch.compile(lambda v: torch.neg(v))(torch.ones(1))\n")};
+    static const struct {
+        const char *message, *title;
+    } rows[] = {
+        {"Fatal\n  File \"/t/torch/_ops.py\", line 3 in f\n  File \"/t/program.py\", line 3 in g",
+         "torch.neg: crash by signal 11"},
+        {"File \"/t/program.py\", line 2 in g", "crash by signal 11"},
+        {"File \"/t/program.py\", line 99 in g", "crash by signal 11"},
+        {"File \"/t/program.py\", line", "crash by signal 11"},
+        {"nothing", "crash by signal 11"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct scene s;
+        scene_open(&s, "Neg", "Exp");
+        struct observation *x = see(&s, "torch", "written", OUTCOME_SIGNAL);
+        x->signal = 11;
+        x->message.raw = str_of(rows[i].message);
+        fail_with(&s, x, "crash", WRONG_OUTCOME)->place = (struct place){.element = SIZE_MAX};
+        s.c = &(struct tcase){.kind = CASE_PROGRAM, .program = &p};
+        struct str title = keys_of(&s).at[0].title;
+        if (!str_is(title, rows[i].title))
+            fail_msg("row %zu: " STR_FMT, i, STR_ARG(title));
+        arena_done(&s.a);
+    }
+}
+
 static void the_dtype_is_that_of_the_culprits_data(void **state)
 {
     static const struct {
@@ -410,7 +444,8 @@ TEST_SUITE(judge_bucket, TEST(modes_of_a_family_fold_into_the_first_failing),
            TEST(a_localised_wrong_result_names_culprit_and_producers),
            TEST(equal_exceptions_have_equal_keys_whatever_their_names),
            TEST(a_refusal_names_its_operator_and_what_feeds_it),
-           TEST(a_crash_names_the_only_operator_left), TEST(the_dtype_is_that_of_the_culprits_data),
+           TEST(a_crash_names_the_only_operator_left), TEST(a_crash_of_a_program_names_its_call),
+           TEST(the_dtype_is_that_of_the_culprits_data),
            TEST(severity_and_type_follow_what_happened), TEST(a_second_run_that_is_wrong_is_grave),
            TEST(extreme_values_make_some_failures_milder),
            TEST(later_facts_move_the_severity_one_step),
