@@ -1,3 +1,7 @@
+import copy
+import os
+import pickle
+import subprocess
 import sys
 import types
 
@@ -6,8 +10,9 @@ import torch._dynamo
 
 
 def numbers(value):
+    """Tensors as their dtype and numbers, in lists."""
     if isinstance(value, torch.Tensor):
-        return value.detach().to_dense().resolve_conj().resolve_neg().tolist()
+        return [str(value.dtype), value.detach().to_dense().resolve_conj().resolve_neg().tolist()]
     if isinstance(value, (list, tuple)):
         return [numbers(v) for v in value]
     if isinstance(value, dict):
@@ -15,28 +20,75 @@ def numbers(value):
     return value if isinstance(value, (int, float, str)) else repr(type(value))
 
 
+def gradients(result, call, args):
+    outputs = [t for t in torch.utils._pytree.tree_leaves(result) if isinstance(t, torch.Tensor) and t.requires_grad]
+    leaves = [t for t in (*args, *getattr(call, "parameters", list)()) if isinstance(t, torch.Tensor) and t.requires_grad and t.is_leaf]
+    found = torch.autograd.grad(outputs, leaves, [torch.ones_like(t) for t in outputs], retain_graph=True, allow_unused=True) if outputs and leaves else ()
+    return list(found)
+
+
+class Optimised:
+    """Calls are recorded; all else is the optimised object's own."""
+
+    def __init__(self, made, model, call):
+        self.made, self.model, self.call = made, model, call
+
+    def __call__(self, *args, **kwargs):
+        return self.call(*args, **kwargs)
+
+    def __getattr__(self, name):
+        return getattr(self.made, name)
+
+
 def run(source, entry, mode):
     """What the optimised calls of the program give: as written, or without their optimiser."""
     torch._dynamo.reset()
     torch._inductor.config.fallback_random = True
     torch.manual_seed(0)
-    found, compile_ = {}, torch.compile
+    found, reals, written = {}, [], mode == "written"
 
-    def compiled(model=None, **options):
+    def record(name, call, args, kwargs):
+        result = call(*args, **kwargs)
+        more = gradients(result, call, args) if PLACE.startswith("grad(") else torch.get_rng_state() if "generator" in PLACE else []
+        found[f"{name} call {len(found) + 1}"] = numbers([result, args, kwargs, more])
+        return result
+
+    def made_by(real, model, *more, **options):
+        try:
+            return real(model, *more, **options)
+        except Exception:
+            if written:
+                raise
+            return model
+
+    def compiled(real, model=None, **options):
         if model is None:
-            return lambda f: compiled(f, **options)
-        call = compile_(model, **options) if mode == "written" else model
-        if isinstance(model, type):
-            return call
+            return lambda f: compiled(real, f, **options)
+        call = real(model, **options) if written else model
+        return call if isinstance(model, type) else lambda *a, **k: record("torch.compile", call, a, k)
 
-        def keep(*args, **kwargs):
-            result = call(*args, **kwargs)
-            found[f"torch.compile call {len(found) + 1}"] = numbers(result)
-            return result
+    def scripted(real, model, *more, **options):
+        made = made_by(real, getattr(model, "made", model), *more, **options)
+        model = getattr(model, "model", model)
+        return made if isinstance(model, type) else Optimised(made, model, lambda *a, **k: record(real.__name__, made if written else model, a, k))
 
-        return keep
+    def traced(real, model, inputs=(), *more, **options):
+        made = made_by(real, model, inputs, *more, **options)
+        args = copy.deepcopy(inputs if isinstance(inputs, (list, tuple)) else (inputs,))
+        torch.manual_seed(0)
+        record(real.__name__, model if not written else made.module() if hasattr(made, "module_call_graph") else made, args, {})
+        return made
 
-    torch.compile = compiled
+    def replace(holder, name, how):
+        real = getattr(holder, name)
+        reals.append((holder, name, real))
+        setattr(holder, name, lambda *a, **k: how(real, *a, **k))
+
+    replace(torch, "compile", compiled)
+    for holder, name in (torch.jit, "script"), (torch.jit, "freeze"), (torch.jit, "optimize_for_inference"), (torch.fx, "symbolic_trace"):
+        replace(holder, name, scripted)
+    replace(torch.jit, "trace", traced)
+    replace(torch.export, "export", traced)
     module = types.ModuleType("program")
     try:
         with open("program_under_test.py", "w") as file:
@@ -44,6 +96,10 @@ def run(source, entry, mode):
         exec(compile(source, "program_under_test.py", "exec"), module.__dict__)
         if entry:
             module.__dict__[entry]()
+    except Exception:
+        if written or not found:
+            raise
     finally:
-        torch.compile = compile_
+        for holder, name, real in reals:
+            setattr(holder, name, real)
     return found

@@ -123,6 +123,9 @@ bool script__write_program(const struct report_bug *b, const char *version, stru
     add_constant("ENTRY", p->entry, out);
     add_constant("BASE", base, out);
     add_constant("MODE", b->row.mode, out);
+    add_constant("PLACE", b->row.output, out);
+    strbuf_printf(out, "IF_BASE_RAISES = %d\n",
+                  str_starts(b->row.claim, STR("accepts what")) ? 1 : 2);
     add_source(p->source, out);
     strbuf_adds(out, "\n\n");
     strbuf_addstr(out, compare);

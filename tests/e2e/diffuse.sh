@@ -52,4 +52,17 @@ cases=4
 expect "a server that answers garbage: the rules go on" 0 "4 cases" hunt garbage 2 --llm "$url" --llm-model garbage --llm-tries 1 --llm-cassettes "$work/garbage" --fail-on never
 expect "one that is down is said" 0 "this case is made without it" hunt down 2 --llm "$url" --llm-model down --llm-tries 1 --llm-cassettes "$work/garbage" --fail-on never
 check "no key is shown" bash -c "! grep -rq never-to-be-shown '$work' --include=*.json --include=*.log --include=*.jsonl"
+
+# docs/tutorials/one-bug.md: its blocks in their order; one that is marked "fails" exits 1.
+awk '/^<!-- run/ { n++; fails = /fails/; next } n && /^```sh$/ { inside = 1; next } /^```$/ { inside = 0 }
+     inside { print > ("'"$work"'/block" n (fails ? ".fails" : ".runs")) }' "$root/docs/tutorials/one-bug.md"
+pieces=("Dynamic LSTM quantization" "torch.pow" "float32 where eager gives float16" "torch.jit.trace: wrong dtype" "405c99cd03" "written [['torch.float32'")
+mkdir "$work/bin"
+ln -s "$assay" "$work/bin/assay"
+for i in 1 2 3 4 5 6; do
+    block=$(ls "$work/block$i".*)
+    code=0
+    [ "${block##*.}" = runs ] || code=1
+    expect "one-bug.md, block $i" $code "${pieces[i - 1]}" env PATH="$work/bin:$PATH" PYTHON="$python" bash -e "$block"
+done
 finish

@@ -43,6 +43,7 @@ struct mutation {
     struct rng *rng;
     struct arena *a;
     struct strbuf *said; /* what the rule did, for people */
+    size_t n_operators;  /* that diffuse__add_operators has added so far */
 };
 
 /* The new text; "": the rule finds no place. */

@@ -219,6 +219,7 @@ struct str diffuse__add_operators(struct mutation *m, uint32_t value)
     size_t n = read_operands(m, &t) ? draw_all(m, &t, is_line, applied) : 0;
     if (!n)
         return (struct str){0};
+    m->n_operators += n;
     struct str base = with_x(m, t.base, tree_text(&m->was->tree, value));
     return is_line ? diffuse__replace(m, statement, as_statements(m, base, indent, applied, n))
                    : diffuse__replace(m, value, as_expression(m, base, applied, n));

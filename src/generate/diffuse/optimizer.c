@@ -85,10 +85,12 @@ struct str diffuse__use_optimizer(struct mutation *m)
     return p ? diffuse__put_call(m, p, m->optimizer) : m->was->source.text;
 }
 
-/* torch.compile without a backend, or with the expensive one: all but one in sixteen become the
- * same decompositions without its compiler. */
+/* torch.compile without a backend, or with the expensive one: all but one in eight become the same
+ * decompositions without its compiler, and all where many operators were added, since it compiles
+ * a file of C++ for nearly each of them. */
 struct str diffuse__order_by_cost(struct mutation *m)
 {
+    enum { MANY = 3 };
     struct edit_set edits = {0};
     const struct tree *t = &m->was->tree;
     uint32_t backend = py_parser_word(t->parser, STR("backend"));
@@ -96,7 +98,7 @@ struct str diffuse__order_by_cost(struct mutation *m)
     for (size_t i = 0; i < m->was->parts.n; i++) {
         const struct program_part *p = &m->was->parts.at[i];
         if (p->kind != PART_OPTIMIZER || !str_is(p->symbol, "torch.compile") ||
-            rng_below(m->rng, 16) == 0)
+            (m->n_operators < MANY && rng_below(m->rng, 8) == 0))
             continue;
         uint32_t call = p->is_decorator ? tree_first(t, p->node) : p->node;
         uint32_t end = tree_node(t, call)->end;
