@@ -40,9 +40,10 @@ observed, expected = observe(MODE), observe(BASE)
 for text in (observed, expected):
     if isinstance(text, str):
         print(text)
+if isinstance(observed, str) and isinstance(expected, dict):
+    print(f"{BASE} gives {expected}")
 if MODE == BASE or isinstance(expected, dict):
     for name in sorted({*observed, *expected}) if isinstance(observed, dict) else []:
-        if not close(observed.get(name), expected.get(name)):
-            print(f"{name}: {BASE} {expected.get(name)} {MODE} {observed.get(name)}")
+        print(f"{name}: {BASE} {expected.get(name)} {MODE} {observed.get(name)}")
     sys.exit(0 if isinstance(observed, dict) and close(observed, expected) else 1)
 sys.exit(IF_BASE_RAISES if isinstance(observed, dict) else 2)

@@ -1,8 +1,4 @@
 import copy
-import os
-import pickle
-import subprocess
-import sys
 import types
 
 import torch

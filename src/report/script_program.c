@@ -118,6 +118,7 @@ bool script__write_program(const struct report_bug *b, const char *version, stru
                        STR_ARG(b->row.id), STR_ARG(b->row.engine));
     }
     add_docstring(b, version, out);
+    strbuf_adds(out, "import os\nimport pickle\nimport subprocess\nimport sys\n");
     strbuf_addstr(out, runner);
     strbuf_adds(out, "\n\n");
     add_constant("ENTRY", p->entry, out);
