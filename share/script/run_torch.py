@@ -92,9 +92,10 @@ def run(source, entry, mode):
         exec(compile(source, "program_under_test.py", "exec"), module.__dict__)
         if entry:
             module.__dict__[entry]()
-    except Exception:
-        if written or not found:
+    except Exception as e:
+        if not found:
             raise
+        found["ended by"] = type(e).__name__
     finally:
         for holder, name, real in reals:
             setattr(holder, name, real)
