@@ -7,19 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* OpenBLAS's own, which reads OPENBLAS_CORETYPE; the second call does nothing. */
+__attribute__((weak)) void gotoblas_dynamic_init(void);
+
 /*
  * OpenBLAS chooses kernels by the processor: their sums differ in the last bits, and it takes a
  * processor newer than itself for one of 2004. So wherever they run it takes those of AVX2, before
- * it chooses (its own constructor has this priority too and is linked later): one seed gives the
- * same values on all of them, and a new processor is not slow. OPENBLAS_CORETYPE, where it is set
- * already, says otherwise.
+ * it chooses itself: one seed gives the same values on all of them, and a new processor is not
+ * slow. OPENBLAS_CORETYPE, where it is set already, says otherwise; children do not inherit the
+ * choice, since workers may run on an emulated processor.
  */
 __attribute__((constructor(101))) static void choose_kernels(void)
 {
 #ifdef __x86_64__
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+    if (getenv("OPENBLAS_CORETYPE") || !gotoblas_dynamic_init || !__builtin_cpu_supports("avx2") ||
+        !__builtin_cpu_supports("fma"))
+        return;
+    setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+    gotoblas_dynamic_init();
+    unsetenv("OPENBLAS_CORETYPE");
 #endif
 }
 
