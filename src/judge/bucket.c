@@ -281,7 +281,7 @@ static void keys_of_crash(const struct group *g, struct arena *a, struct key *k)
         type = str_of(arena_printf(a, "%s %d", outcome_name(x->outcome), x->signal));
         frames = normalise_frames(x->message.stack, 3, false, a);
         k->detail = normalise_offset(x->message.stack, a);
-        template = culprit__called(g, a);
+        template = g->called;
         if (!template.n && (x->outcome == OUTCOME_ABORT || x->message.stack.n == 0))
             template =
                 str_sub(bucket__template(g->ev, x->message.raw, NORMALISE_VERSION, a), 0, 200);
@@ -376,8 +376,6 @@ static void make_key(const struct group *g, enum decision d, struct arena *a, st
     k->mode = g->mode;
     k->dtype = culprit__dtype(g);
     culprit__name(g, &k->node, &k->op_type);
-    if (g->class == BUG_NATIVE_CRASH && !k->op_type.n)
-        k->op_type = culprit__called(g, a);
     k->title = title_of(g, k->op_type, a);
     k->verdict = g->verdict;
 }
@@ -395,7 +393,7 @@ static bool is_first(const struct evidence *ev, const struct verdicts *v, size_t
 }
 
 static struct group group_of(const struct evidence *ev, const struct verdicts *v, size_t at,
-                             enum decision d)
+                             enum decision d, struct arena *a)
 {
     struct group g = {
         .ev = ev, .family = v->at[at].target.family, .class = bug_class_of(ev, &v->at[at])};
@@ -406,6 +404,8 @@ static struct group group_of(const struct evidence *ev, const struct verdicts *v
     g.seen = observation_of(ev, g.verdict);
     g.top = case_model(ev->c) ? case_model(ev->c)->graph : NULL;
     g.culprit = culprit__find(&g);
+    if (g.class == BUG_NATIVE_CRASH)
+        g.called = culprit__called(&g, a);
     g.all_modes = !some_mode_passes(&g, v);
     return g;
 }
@@ -419,7 +419,7 @@ static void collect(const struct evidence *ev, const struct verdicts *v,
         for (size_t i = 0; i < v->n; i++) {
             if (!is_failing(&v->at[i], decisions[d]) || !is_first(ev, v, i, decisions[d]))
                 continue;
-            struct group g = group_of(ev, v, i, decisions[d]);
+            struct group g = group_of(ev, v, i, decisions[d], a);
             struct key k = {0};
             make_key(&g, decisions[d], a, &k);
             vec_push(&keys, a, k);

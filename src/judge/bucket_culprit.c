@@ -100,7 +100,7 @@ void culprit__name(const struct group *g, struct str *node, struct str *op_type)
 {
     const struct place *p = &g->verdict->place;
     *node = p->node.n > 0 || !g->culprit ? p->node : label_of(g->top, g->culprit);
-    *op_type = p->op_type.n > 0 || !g->culprit ? p->op_type : g->culprit->op_type;
+    *op_type = p->op_type.n > 0 ? p->op_type : g->culprit ? g->culprit->op_type : g->called;
 }
 
 /* Adds the APIs that a program's failing run has called, in its order: "a\nb\n" gives "a,b". */

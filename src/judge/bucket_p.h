@@ -15,6 +15,7 @@ struct group {
     uint32_t mode_rank;
     const struct graph *top;    /* NULL: the case is no graph */
     const struct node *culprit; /* NULL: not known (yet) */
+    struct str called;          /* by a program whose process died; "": not known */
     bool all_modes;             /* every mode of the family that ran fails */
 };
 

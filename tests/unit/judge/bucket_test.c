@@ -203,7 +203,6 @@ static void a_crash_names_the_only_operator_left(void **state)
     }
 }
 
-/* c -> Where(c, a, b) of floats; ArgMax of halves gives int64; Cast from double to int8. */
 /* A program is blamed for the call on its innermost line: no optimiser, nothing that makes inputs.
  */
 static void a_crash_of_a_program_names_its_call(void **state)
@@ -238,6 +237,7 @@ static void a_crash_of_a_program_names_its_call(void **state)
     }
 }
 
+/* c -> Where(c, a, b) of floats; ArgMax of halves gives int64; Cast from double to int8. */
 static void the_dtype_is_that_of_the_culprits_data(void **state)
 {
     static const struct {
