@@ -1,6 +1,6 @@
 /* Bytes as an issue's text, as a program to repair and as a language model's reply: whatever is
  * found is a part of them or a program that can be read again. */
-#include "generate/corpus/reading.h"
+#include "generate/corpus/repair.h"
 #include "generate/corpus/record.h"
 #include "llm/llm.h"
 

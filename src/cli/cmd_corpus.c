@@ -8,7 +8,7 @@
 #include "cli/campaign.h"
 #include "cli/command.h"
 #include "cli/corpus_programs.h"
-#include "generate/corpus/reading.h"
+#include "generate/corpus/repair.h"
 #include "generate/corpus/record.h"
 #include "generate/transfer/core_api.h"
 

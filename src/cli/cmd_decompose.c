@@ -1,7 +1,7 @@
 /* assay decompose: what a program on a framework is made of. */
 #include "base/file.h"
 #include "cli/command.h"
-#include "generate/corpus/reading.h"
+#include "generate/corpus/repair.h"
 
 enum { PROGRAM_MAX = 1 << 20, TEXT_MAX = 60 };
 

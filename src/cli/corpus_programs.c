@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/docs_check.h"
 #include "cli/llm_settings.h"
-#include "generate/corpus/reading.h"
+#include "generate/corpus/repair.h"
 #include "generate/transfer/answer.h"
 #include "generate/transfer/core_api.h"
 #include "generate/transfer/question.h"

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/docs_check.h"
 #include "documents/check.h"
-#include "generate/corpus/reading.h"
+#include "generate/corpus/repair.h"
 #include "generate/corpus/record.h"
 #include "generate/foretell/stated.h"
 

@@ -4,6 +4,7 @@
  * is a function of seed, strategy, index and recorded replies. Must not know engines nor verdicts,
  * and asks nobody.
  */
+#include "generate/corpus/repair.h"
 #include "generate/diffuse/diffuse_p.h"
 
 #include <stdlib.h>

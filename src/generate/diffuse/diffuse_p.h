@@ -6,7 +6,7 @@
 #define GENERATE_DIFFUSE_DIFFUSE_P_H
 
 #include "base/rng.h"
-#include "generate/corpus/reading.h"
+#include "python/reading.h"
 #include "generate/corpus/record.h"
 #include "generate/diffuse/metric.h"
 #include "generate/generate.h"

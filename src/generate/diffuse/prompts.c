@@ -6,6 +6,7 @@
  */
 #include "base/compiler.h"
 #include "base/share.h"
+#include "generate/corpus/repair.h"
 #include "generate/diffuse/diffuse_p.h"
 
 static const char file[] = "prompts/diffuse.json";

@@ -2,6 +2,7 @@
  * Decides which issues become seeds, and their features. A program that calls no optimiser has its
  * last call of the framework given to one: any function is a model. Must not know rules.
  */
+#include "generate/corpus/repair.h"
 #include "generate/diffuse/diffuse_p.h"
 #include "python/edit.h"
 

@@ -5,6 +5,7 @@
  * case of an index is a function of seed and index alone. Must not know engines nor verdicts.
  */
 #include "generate/corpus/record.h"
+#include "generate/corpus/repair.h"
 #include "generate/generate.h"
 #include "generate/transfer/call.h"
 #include "generate/transfer/translate.h"

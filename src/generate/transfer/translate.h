@@ -20,7 +20,7 @@
 
 #include "align/pairs.h"
 #include "base/vec.h"
-#include "generate/corpus/reading.h"
+#include "python/reading.h"
 
 /* Parts of the method that can be left out, to measure what each is worth. */
 struct translate_without {

@@ -1,6 +1,6 @@
 /* diffuse: same seed, same bytes; every program is Python that calls an optimiser; the corpus and
  * what is extracted from issues. */
-#include "generate/corpus/reading.h"
+#include "generate/corpus/repair.h"
 #include "generate/corpus/record.h"
 #include "generate/generate.h"
 

@@ -8,8 +8,8 @@
  *     if (reading_make(&reader, text, arena, &r)) ... r.parts, r.tree.damage.n
  *     reader_close(&reader);
  */
-#ifndef GENERATE_CORPUS_READING_H
-#define GENERATE_CORPUS_READING_H
+#ifndef PYTHON_READING_H
+#define PYTHON_READING_H
 
 #include "python/decompose.h"
 
@@ -34,12 +34,5 @@ void reader_close(struct reader *r);
 
 /* false: the text is too large. Invalidates what this reader read before. */
 bool reading_make(struct reader *r, struct str text, struct arena *a, struct reading *out);
-
-/*
- * Repairs a program that lacks little to run on this machine and version: devices become the CPU,
- * calls that move to a device are removed, conventional imports are put in front. Returns the text
- * unchanged if there is nothing to repair.
- */
-struct str program_repair(struct reader *r, struct str text, struct arena *a);
 
 #endif
