@@ -31,7 +31,9 @@ struct optimizer_row {
     struct str symbol;     /* "torch.jit.trace" */
     int64_t model, inputs; /* positional arguments that hold them; -1: none */
     struct str oracle,
-        status; /* "shadow", "invariant", "outcome"; "supported", "deprecated", "removed" */
+        status;       /* "shadow", "invariant", "outcome"; "supported", "deprecated", "removed" */
+    struct str level; /* keyword that says how much is optimised: "backend"; "": none */
+    struct text_list levels; /* its values as source, the least first */
 };
 
 struct framework_table {

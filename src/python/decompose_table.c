@@ -31,6 +31,8 @@ static bool read_row(const struct json *j, struct arena *a, struct optimizer_row
     out->inputs = json_get_i64(j, "inputs", -1);
     out->oracle = copy(json_get_str(j, "oracle", STR("outcome")), a);
     out->status = copy(json_get_str(j, "status", STR("supported")), a);
+    out->level = copy(json_get_str(j, "level", STR("")), a);
+    out->levels = texts_of(json_get(j, "levels"), a);
     return true;
 }
 

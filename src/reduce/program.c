@@ -1,13 +1,14 @@
 /*
- * Passes over programs: they drop statements, lift blocks out of the statement that holds them,
- * drop arguments and elements, replace expressions by one of their parts, put values where their
- * name is used, make numbers small. Each edits the text and keeps the rest byte for byte. Only the
- * subject's settle decides whether the result is valid Python.
+ * Passes over programs: they lower the level of optimisers, drop statements, lift blocks out of the
+ * statement that holds them, drop arguments and elements, replace expressions by one of their
+ * parts, put values where their name is used, make numbers small. Each edits the text and keeps the
+ * rest byte for byte. Only the subject's settle decides whether the result is valid Python.
  *
  * Must not know what failed nor how it is judged.
  */
 #include "base/vec.h"
 #include "python/edit.h"
+#include "python/reading.h"
 #include "reduce/program_p.h"
 
 bool program__parse(struct py_parser *parser, struct str text, struct arena *a, struct tree *out)
@@ -152,7 +153,8 @@ struct sites {
     VEC(struct site) at;
 };
 
-typedef void (*site_lister)(const struct tree *t, struct arena *a, struct sites *out);
+typedef void (*site_lister)(const struct tree *t, const struct reader *reader, struct arena *a,
+                            struct sites *out);
 
 static uint32_t count_sites(const struct state *s, site_lister list)
 {
@@ -161,7 +163,7 @@ static uint32_t count_sites(const struct state *s, site_lister list)
     struct sites sites = {0};
     arena_init(&a);
     if (program__parse(s->parser, s->program->source, &a, &tree))
-        list(&tree, &a, &sites);
+        list(&tree, s->reader, &a, &sites);
     uint32_t n = (uint32_t)sites.at.n;
     arena_done(&a);
     return n;
@@ -174,7 +176,7 @@ static bool apply_sites(struct trial *t, uint32_t lo, uint32_t hi, site_lister l
     struct edit_set edits = {0};
     if (!program__parse(t->from->parser, t->source, t->a, &tree))
         return false;
-    list(&tree, t->a, &sites);
+    list(&tree, t->from->reader, t->a, &sites);
     for (uint32_t i = lo; i < hi && i < sites.at.n; i++) {
         const struct site *site = &sites.at.at[i];
         uint32_t start = site->alone && i == lo ? site->alone : site->span.start;
@@ -191,7 +193,20 @@ static bool apply_sites(struct trial *t, uint32_t lo, uint32_t hi, site_lister l
 }
 
 /* ---- arguments, and elements of tuples and lists, that are dropped */
-static void list_elements(const struct tree *t, struct arena *a, struct sites *out)
+
+/* Does it say how much an optimiser does? Without it, it does all: that is no smaller program. */
+static bool is_level(const struct tree *t, uint32_t argument, const struct reader *reader)
+{
+    uint32_t name =
+        tree_kind(t, argument) == PY_KEYWORD_ARGUMENT ? tree_child(t, argument, FIELD_NAME) : 0;
+    for (size_t i = 0; name && reader && i < reader->table.n_optimizers; i++)
+        if (str_eq(tree_text(t, name), reader->table.optimizers[i].level))
+            return true;
+    return false;
+}
+
+static void list_elements(const struct tree *t, const struct reader *reader, struct arena *a,
+                          struct sites *out)
 {
     for (uint32_t n = 1; n < t->n_nodes; n++) {
         enum py_kind kind = tree_kind(t, n);
@@ -205,7 +220,8 @@ static void list_elements(const struct tree *t, struct arena *a, struct sites *o
                 site.span.end = tree_node(t, behind)->start;
             else if (before)
                 site.alone = tree_node(t, before)->end;
-            vec_push(&out->at, a, site);
+            if (!is_level(t, c, reader))
+                vec_push(&out->at, a, site);
         }
     }
 }
@@ -271,8 +287,10 @@ static bool is_module(const struct tree *t, uint32_t object)
 }
 
 /* The operands of operators; of a call its arguments and the object of its method. */
-static void list_parts(const struct tree *t, struct arena *a, struct sites *out)
+static void list_parts(const struct tree *t, const struct reader *reader, struct arena *a,
+                       struct sites *out)
 {
+    (void)reader;
     for (uint32_t n = 1; n < t->n_nodes; n++) {
         if (!has_parts(tree_kind(t, n)))
             continue;
@@ -302,8 +320,10 @@ bool pass__apply_part(struct trial *t, uint32_t lo, uint32_t hi)
 }
 
 /* ---- numbers that become small ones */
-static void list_numbers(const struct tree *t, struct arena *a, struct sites *out)
+static void list_numbers(const struct tree *t, const struct reader *reader, struct arena *a,
+                         struct sites *out)
 {
+    (void)reader;
     static const char *const small[] = {"1", "2"};
     for (uint32_t n = 1; n < t->n_nodes; n++) {
         int64_t value;
@@ -342,8 +362,10 @@ static uint32_t only_use(const struct tree *t, uint32_t target)
     return found;
 }
 
-static void list_inlines(const struct tree *t, struct arena *a, struct sites *out)
+static void list_inlines(const struct tree *t, const struct reader *reader, struct arena *a,
+                         struct sites *out)
 {
+    (void)reader;
     for (uint32_t n = 1; n < t->n_nodes; n++) {
         if (tree_kind(t, n) != PY_ASSIGNMENT)
             continue;
@@ -402,8 +424,10 @@ static uint32_t column_of(const struct tree *t, uint32_t n)
     return tree_node(t, n)->start - at;
 }
 
-static void list_blocks(const struct tree *t, struct arena *a, struct sites *out)
+static void list_blocks(const struct tree *t, const struct reader *reader, struct arena *a,
+                        struct sites *out)
 {
+    (void)reader;
     for (uint32_t n = 1; n < t->n_nodes; n++) {
         uint32_t holder =
             tree_kind(t, n) == PY_BLOCK ? tree_statement(t, tree_node(t, n)->parent) : 0;

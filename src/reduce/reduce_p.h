@@ -9,6 +9,7 @@
 #include "case/case.h"
 
 struct py_parser;
+struct reader;
 
 /* The smallest failing case so far. */
 struct state {
@@ -19,6 +20,7 @@ struct state {
     /* of a program */
     const struct program *program;
     struct py_parser *parser; /* one for the whole reduction */
+    struct reader *reader;    /* of the parser too; NULL: the program's framework has no table */
 };
 
 /* A candidate that is being built: a copy of the state that a pass edits. Lives in arena `a`. */

@@ -4,6 +4,7 @@
  * optimisations.
  */
 #include "case/subject.h"
+#include "python/reading.h"
 #include "reduce/program_p.h"
 
 static const struct pass passes[] = {
@@ -15,15 +16,23 @@ static const struct pass passes[] = {
 static bool open_program(const struct tcase *c, uint32_t input_set, struct arena *a,
                          struct state *out, struct err *e)
 {
+    struct err no_table;
     (void)input_set;
-    (void)a;
     out->program = case_program(c);
-    return py_parser_open(&out->parser, e);
+    struct reader *reader = arena_new(a, struct reader);
+    if (!reader_open(reader, str_dup(a, out->program->framework), &no_table))
+        return py_parser_open(&out->parser, e);
+    out->reader = reader;
+    out->parser = reader->parser;
+    return true;
 }
 
 static void close_program(struct state *first)
 {
-    py_parser_close(first->parser);
+    if (first->reader)
+        reader_close(first->reader);
+    else
+        py_parser_close(first->parser);
 }
 
 static void begin(const struct state *from, struct trial *t)
@@ -51,6 +60,7 @@ static bool settle(struct trial *t, const struct state *first, struct state *out
     p->source = t->source;
     out->program = p;
     out->parser = first->parser;
+    out->reader = first->reader;
     out->inputs = t->inputs;
     return true;
 }

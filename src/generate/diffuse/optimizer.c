@@ -3,7 +3,7 @@
  * all calls of a program that the rules have made. Must not know rules nor seeds.
  */
 #include "generate/diffuse/diffuse_p.h"
-#include "python/edit.h"
+#include "python/edit_call.h"
 
 static struct str text_of(const struct mutation *m, uint32_t node)
 {
@@ -93,31 +93,21 @@ struct str diffuse__order_by_cost(struct mutation *m)
     enum { MANY = 3 };
     struct edit_set edits = {0};
     const struct tree *t = &m->was->tree;
-    uint32_t backend = py_parser_word(t->parser, STR("backend"));
     uint32_t mode = py_parser_word(t->parser, STR("mode"));
+    const struct keyword cheap = {STR("backend"), STR("\"aot_eager_decomp_partition\""),
+                                  py_parser_word(t->parser, STR("backend"))};
     for (size_t i = 0; i < m->was->parts.n; i++) {
         const struct program_part *p = &m->was->parts.at[i];
         if (p->kind != PART_OPTIMIZER || !str_is(p->symbol, "torch.compile") ||
             (m->n_operators < MANY && rng_below(m->rng, 8) == 0))
             continue;
         uint32_t call = p->is_decorator ? tree_first(t, p->node) : p->node;
-        uint32_t end = tree_node(t, call)->end;
-        if (tree_kind(t, call) != PY_CALL) {
-            edit_add(&edits, m->a, end, end, STR("(backend=\"aot_eager_decomp_partition\")"),
-                     (uint32_t)i);
-            continue;
-        }
-        uint32_t given = tree_keyword(t, call, backend, NULL);
-        if (given && str_find(text_of(m, given), STR("inductor")) < text_of(m, given).n)
-            edit_add(&edits, m->a, tree_node(t, given)->start, tree_node(t, given)->end,
-                     STR("\"aot_eager_decomp_partition\""), (uint32_t)i);
-        else if (!given && !tree_keyword(t, call, mode, NULL) &&
-                 text_of(m, call).at[end - tree_node(t, call)->start - 2] != ',')
-            edit_add(&edits, m->a, end - 1, end - 1,
-                     tree_child_count(t, tree_child(t, call, FIELD_ARGUMENTS)) > 0
-                         ? STR(", backend=\"aot_eager_decomp_partition\"")
-                         : STR("backend=\"aot_eager_decomp_partition\""),
-                     (uint32_t)i);
+        bool is_call = tree_kind(t, call) == PY_CALL;
+        uint32_t given = is_call ? tree_keyword(t, call, cheap.word, NULL) : 0;
+        struct str backend = given ? text_of(m, given) : STR("inductor");
+        bool has_mode = is_call && tree_keyword(t, call, mode, NULL);
+        if (str_find(backend, STR("inductor")) < backend.n && (given || !has_mode))
+            edit_set_keyword(&edits, m->a, t, call, &cheap, (uint32_t)i);
     }
     return edit_apply(&edits, m->was->source.text, m->a).text;
 }

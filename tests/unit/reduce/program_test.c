@@ -1,4 +1,5 @@
 /* What the passes over programs make of one. */
+#include "python/reading.h"
 #include "reduce/program_p.h"
 #include "unit/test.h"
 
@@ -27,26 +28,35 @@ static const struct {
      1},
     {"a value", "a = f(1)\ng(a)\n", "g(f(1))\n", pass__apply_inline_value, 0, 1},
     {"a number", "f(96)\n", "f(1)\n", pass__apply_number, 0, 1},
+    {"an optimiser of all levels", "import torch\ntorch.compile(f)(x)\n",
+     "import torch\ntorch.compile(f, backend=\"eager\")(x)\n", pass__apply_level, 0, 1},
+    {"the next level", "import torch\ntorch.compile(f, backend=how,)(x)\n",
+     "import torch\ntorch.compile(f, backend=\"aot_eager\",)(x)\n", pass__apply_level, 1, 2},
+    {"of a decorator", "from torch import compile as c\n@c\ndef f(x):\n    return x\n",
+     "from torch import compile as c\n@c(backend=\"eager\")\ndef f(x):\n    return x\n",
+     pass__apply_level, 0, 1},
+    {"a level stays", "torch.compile(f, backend=\"eager\")\n", "torch.compile(backend=\"eager\")\n",
+     pass__apply_element, 0, 2},
 };
 
 static void passes_edit_programs(void **state)
 {
-    struct py_parser *parser;
+    struct reader reader;
     struct arena a;
     struct err e;
     (void)state;
     arena_init(&a);
-    if (!py_parser_open(&parser, &e))
+    if (!reader_open(&reader, "torch", &e))
         fail_msg("%s", e.text);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct program p = {.source = str_of(rows[i].source)};
-        struct state from = {.program = &p, .parser = parser};
+        struct state from = {.program = &p, .parser = reader.parser, .reader = &reader};
         struct trial t = {.from = &from, .a = &a, .source = p.source};
         ASSERT_ROW(rows[i].apply(&t, rows[i].lo, rows[i].hi), rows[i].name);
         if (!str_is(t.source, rows[i].made))
             fail_msg("%s: " STR_FMT, rows[i].name, STR_ARG(t.source));
     }
-    py_parser_close(parser);
+    reader_close(&reader);
     arena_done(&a);
 }
 
