@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 
-enum { DIFFUSE_VERSION = 6, TRIES = 16, ROUNDS_MAX = 3, SOURCE_MAX = 64 << 10 };
+enum { DIFFUSE_VERSION = 7, TRIES = 16, ROUNDS_MAX = 3, SOURCE_MAX = 64 << 10 };
 
 struct diffuse {
     struct generator base;
@@ -103,15 +103,27 @@ static bool diffuse_open(const struct generate_options *o, struct generator **ou
     return true;
 }
 
+/* The optimiser that the text calls first; "": none. */
+static struct str first_optimizer(const struct reading *r)
+{
+    const struct program_part *p = parts_next(&r->parts, PART_OPTIMIZER, NULL);
+    return p ? p->symbol : (struct str){0};
+}
+
+/* By what was learned of each rule, alone and on programs of this optimiser. */
 static const struct rule_row *draw_rule(const struct diffuse *g, const struct mutation *m)
 {
     size_t n;
     const struct rule_row *rows = diffuse__rules(&n);
+    struct str optimizer = first_optimizer(m->was);
     double weights[RULES_MAX];
     for (size_t i = 0; i < n; i++) {
-        uint64_t arm = learned_arm_id(ARM_OPERATOR, str_of(rows[i].name), STR(""));
-        weights[i] =
-            g->strategy.weights[i] * (m->learned ? learned_factor(m->learned, m->epoch, arm) : 1);
+        struct str rule = str_of(rows[i].name);
+        weights[i] = g->strategy.weights[i];
+        if (m->learned)
+            weights[i] *=
+                learned_factor(m->learned, m->epoch, learned_arm_id(ARM_OPERATOR, rule, STR(""))) *
+                learned_factor(m->learned, m->epoch, learned_arm_id(ARM_ANCHOR, rule, optimizer));
     }
     return &rows[rng_weighted(m->rng, weights, n)];
 }
@@ -122,18 +134,20 @@ static bool step(const struct diffuse *g, struct mutation *m, struct str *text,
 {
     struct reading was;
     struct strbuf said = {0};
-    const struct rule_row *rule = draw_rule(g, m);
     if (!reading_make(m->reader, *text, m->a, &was))
         return false;
+    struct str optimizer = first_optimizer(&was);
     m->was = &was;
     m->said = &said;
+    const struct rule_row *rule = draw_rule(g, m);
     m->rule = str_of(rule->name);
     struct str made = rule->apply(m);
     bool ok = made.n > 0 && made.n < SOURCE_MAX && !str_eq(made, *text) &&
               reading_make(m->reader, made, m->a, &was) && !was.tree.damage.n;
     if (ok) {
         *text = made;
-        strbuf_printf(edits, "%s" STR_FMT "\n", rule->name, STR_ARG(strbuf_str(&said)));
+        strbuf_printf(edits, "%s at=" STR_FMT STR_FMT "\n", rule->name, STR_ARG(optimizer),
+                      STR_ARG(strbuf_str(&said)));
     }
     strbuf_done(&said);
     return ok;

@@ -58,14 +58,11 @@ static double factor_of(const struct mutation *m, enum arm_kind kind, struct str
 size_t diffuse__choose(struct mutation *m, const struct choice *c, size_t n)
 {
     double *weights = arena_new_array(m->a, double, n);
-    const struct program_part *p = parts_next(&m->was->parts, PART_OPTIMIZER, NULL);
     for (size_t i = 0; i < n; i++)
         weights[i] = c[i].weight *
                      factor_of(m, ARM_BUCKET, m->learned ? word_of(c[i].name, m->a) : c[i].name);
     size_t at = rng_weighted(m->rng, weights, n);
     strbuf_printf(m->said, " bucket=" STR_FMT, STR_ARG(word_of(c[at].name, m->a)));
-    if (p)
-        strbuf_printf(m->said, " at=" STR_FMT, STR_ARG(p->symbol));
     return at;
 }
 

@@ -58,7 +58,7 @@ struct str diffuse__add_call(struct mutation *m, uint32_t value, struct str temp
 
 /* ---- operators on operands that they take */
 
-enum { OPERATORS_MAX = 8, SHAPES_MAX = 16, NO_SHAPE = -1 };
+enum { OPERATORS_MAX = 8, SHAPES_MAX = 16, DTYPES_MAX = 64, NO_SHAPE = -1 };
 
 /* One operator: its call of {x}, where {x} becomes `operand` of a value's name. */
 struct applied {
@@ -78,7 +78,8 @@ static bool read_operands(const struct mutation *m, struct operand_table *out)
     out->dtypes = o ? json_get(o, "dtypes") : NULL;
     out->shapes = o ? json_get(o, "shapes") : NULL;
     out->base = o ? json_get_str(o, "base", STR("")) : (struct str){0};
-    return out->dtypes && out->shapes && out->base.n;
+    return out->dtypes && out->shapes && out->base.n && out->dtypes->n <= DTYPES_MAX &&
+           out->shapes->n <= SHAPES_MAX;
 }
 
 /* The sets of dtypes that an operator takes, by shape; returns how many sets there are. */
@@ -91,20 +92,27 @@ static size_t read_takes(const struct json *row, uint64_t sets[SHAPES_MAX])
     return n;
 }
 
-/* Draws one (shape, dtype) evenly from the sets; false: they are empty. */
-static bool draw_operand(struct mutation *m, const uint64_t *sets, size_t n, size_t *shape,
-                         size_t *dtype)
+/* Draws a dtype and then a shape that the sets hold together: where nothing was learned, each such
+ * pair of them is as likely as any other. false: the sets are empty. */
+static bool draw_operand(struct mutation *m, const struct operand_table *t, const uint64_t *sets,
+                         size_t *shape, size_t *dtype)
 {
-    uint64_t n_all = 0;
-    for (size_t i = 0; i < n; i++)
-        n_all += (uint64_t)__builtin_popcountll(sets[i]);
-    if (!n_all)
+    struct choice dtypes[DTYPES_MAX], shapes[SHAPES_MAX];
+    double n_all = 0;
+    for (size_t d = 0; d < t->dtypes->n; d++) {
+        dtypes[d] = (struct choice){json_get_str(&t->dtypes->items[d], "name", STR("")), 0};
+        for (size_t s = 0; s < t->shapes->n; s++)
+            dtypes[d].weight += (double)(sets[s] >> d & 1);
+        n_all += dtypes[d].weight;
+    }
+    if (n_all == 0)
         return false;
-    uint64_t k = rng_below(m->rng, n_all);
-    for (*shape = 0;; (*shape)++)
-        for (*dtype = 0; *dtype < 64; (*dtype)++)
-            if (sets[*shape] >> *dtype & 1 && k-- == 0)
-                return true;
+    *dtype = diffuse__choose(m, dtypes, t->dtypes->n);
+    for (size_t s = 0; s < t->shapes->n; s++)
+        shapes[s] = (struct choice){json_get_str(&t->shapes->items[s], "name", STR("")),
+                                    (double)(sets[s] >> *dtype & 1)};
+    *shape = diffuse__choose(m, shapes, t->shapes->n);
+    return true;
 }
 
 /* Those of the sets that can follow a result of this shape. */
@@ -144,14 +152,14 @@ static bool draw_applied(struct mutation *m, const struct operand_table *t, int6
         uint64_t following[SHAPES_MAX];
         memcpy(following, sets, sizeof following);
         follow_only(t, last_keeps, following, n);
-        out->reads_last = draw_operand(m, following, n, &shape, &dtype);
+        out->reads_last = draw_operand(m, t, following, &shape, &dtype);
     }
-    if (!out->reads_last && !draw_operand(m, sets, n, &shape, &dtype))
+    if (!out->reads_last && !draw_operand(m, t, sets, &shape, &dtype))
         return false;
     struct str cast = json_get_str(&t->dtypes->items[dtype], "cast", STR("{x}"));
+    struct str view = json_get_str(&t->shapes->items[shape], "view", STR("{x}"));
     const struct filling f = {"x", cast};
-    out->operand =
-        out->reads_last ? cast : diffuse__fill(t->shapes->items[shape].string, &f, 1, m->a);
+    out->operand = out->reads_last ? cast : diffuse__fill(view, &f, 1, m->a);
     out->keeps = json_get_bool(row, "keeps", false) ? (int64_t)shape : NO_SHAPE;
     return true;
 }
@@ -160,8 +168,11 @@ static size_t draw_all(struct mutation *m, const struct operand_table *t, bool m
                        struct applied out[OPERATORS_MAX])
 {
     size_t wanted = m->in_turn ? 1 : 1 + rng_below(m->rng, OPERATORS_MAX), n = 0;
-    for (size_t i = 0; i < wanted; i++)
+    for (size_t i = 0; i < wanted; i++) {
+        if (i) /* an operator has a line of edits of its own: a line is an arm's share */
+            strbuf_printf(m->said, "\n" STR_FMT, STR_ARG(m->rule));
         n += draw_applied(m, t, may_follow && n ? out[n - 1].keeps : NO_SHAPE, &out[n]);
+    }
     return n;
 }
 

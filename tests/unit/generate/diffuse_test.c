@@ -208,7 +208,7 @@ static void strategies_do_what_they_say(void **state)
         {"assay", "recombine", "splice", true},     {"random", "model ", "splice", true},
         {"yanhui", "reason", "language ", true},    {"no-structure", "splice", "model ", true},
         {"no-error", "model ", "exception ", true}, {"no-rules", "recombine", "model ", true},
-        {"operators", "model ", "numpy ", true},    {"numpy", "numpy bucket=np.", "model ", true},
+        {"operators", "model ", "numpy ", true},    {"numpy", "bucket=np.", "model ", true},
         {"patterns", "patterns ", "model ", true},  {"builtins", "builtins ", "model ", true},
         {"fuzzgpt-fs", NULL, "seed=", false},
     };
@@ -407,8 +407,9 @@ static size_t count_half(struct generator *g, uint64_t epoch, struct arena *a)
     size_t n = 0;
     for (uint64_t i = epoch * GENERATE_EPOCH; i < (epoch + 4) * GENERATE_EPOCH; i++) {
         struct tcase *c = next(g, i, a);
-        struct str edits = c ? c->from.edits : STR("");
-        n += str_find(edits, STR("input bucket=half ")) < edits.n;
+        struct str edits = c ? c->from.edits : STR(""), line;
+        while (str_split(&edits, '\n', &line))
+            n += str_starts(line, STR("input ")) && str_ends(line, STR(" bucket=half"));
     }
     return n;
 }
@@ -424,8 +425,8 @@ static void what_earned_is_chosen_more_often(void **state)
         bool good = i % 4 == 0;
         const struct reward r = {
             .n_failing_keys = good,
-            .edits = good ? STR("seed=x\ninput bucket=half at=torch.compile\n")
-                          : STR("seed=x\nmodel bucket=torch.abs at=torch.compile\n")};
+            .edits = good ? STR("seed=x\ninput at=torch.compile bucket=half\n")
+                          : STR("seed=x\nmodel at=torch.compile bucket=torch.abs\n")};
         learned_reward(&l, i, &r);
     }
     for (size_t i = 0; i < COUNT_OF(names); i++) {
