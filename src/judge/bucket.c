@@ -288,6 +288,13 @@ static void keys_of_crash(const struct group *g, struct arena *a, struct key *k)
         field(&soft, normalise_frames(x->message.stack, 2, true, a));
     }
     keys_of_outcome(g, type, template, frames, a, k);
+    if (g->called.n) { /* of the calls on a line only the smallest program says which one died */
+        struct strbuf guard = {0};
+        add_head(g, &guard);
+        field(&guard, type);
+        k->guard = strbuf_dup(&guard, a);
+        strbuf_done(&guard);
+    }
     k->soft = strbuf_dup(&soft, a);
     strbuf_done(&soft);
 }

@@ -42,19 +42,48 @@ static bool is_listed(const struct json *table, struct str name)
     return false;
 }
 
-/* The next name with dots in front of a parenthesis, from *at on. "": there is none. */
-static struct str next_call(struct str line, size_t *at)
+/* The offset behind the parenthesis that closes the one at `open`; the end, if it is not closed. */
+static size_t behind_group(struct str line, size_t open)
 {
-    while (*at < line.n) {
-        size_t start = *at;
-        while (*at < line.n &&
-               (isalnum((unsigned char)line.at[*at]) || line.at[*at] == '_' || line.at[*at] == '.'))
-            (*at)++;
-        struct str name = str_sub(line, start, *at);
-        bool is_call = *at < line.n && line.at[*at] == '(';
-        if (is_call && name.n && name.at[0] != '.' && str_find_byte(name, '.') < name.n)
+    int depth = 0;
+    for (size_t i = open; i < line.n; i++) {
+        depth += line.at[i] == '(' ? 1 : line.at[i] == ')' ? -1 : 0;
+        if (depth == 0)
+            return i + 1;
+    }
+    return line.n;
+}
+
+/*
+ * The first call by a name with dots that the table does not list. What encloses comes before what
+ * it encloses: of "a.f(a.g(x))" g alone would be left if it were at fault. The arguments of a
+ * lambda that is called come before its body, which runs after them. "": there is none.
+ */
+static struct str first_call(const struct json *table, struct str text)
+{
+    for (size_t at = 0; at < text.n;) {
+        size_t start = at;
+        if (str_starts(str_sub(text, at, text.n), STR("(lambda "))) {
+            size_t end = behind_group(text, at), last = end;
+            if (end < text.n && text.at[end] == '(')
+                last = behind_group(text, end);
+            struct str name = first_call(table, str_sub(text, end, last));
+            if (!name.n)
+                name = first_call(table, str_sub(text, at + 1, end));
+            if (name.n)
+                return name;
+            at = last;
+            continue;
+        }
+        while (at < text.n &&
+               (isalnum((unsigned char)text.at[at]) || text.at[at] == '_' || text.at[at] == '.'))
+            at++;
+        struct str name = str_sub(text, start, at);
+        bool is_call = at < text.n && text.at[at] == '(';
+        if (is_call && name.n && name.at[0] != '.' && str_find_byte(name, '.') < name.n &&
+            !is_listed(table, name))
             return name;
-        *at += *at == start;
+        at += at == start;
     }
     return (struct str){0};
 }
@@ -64,14 +93,9 @@ struct str culprit__called(const struct group *g, struct arena *a)
     const struct program *p = g->ev->c->kind == CASE_PROGRAM ? case_program(g->ev->c) : NULL;
     const struct json *table;
     struct err ignored;
-    size_t at = 0;
     if (!p || !g->seen ||
         !share_json(arena_printf(a, "decompose/" STR_FMT ".json", STR_ARG(g->family)), a, &table,
                     &ignored))
         return (struct str){0};
-    struct str line = line_of_frame(p->source, g->seen->message.raw), name;
-    while ((name = next_call(line, &at)).n)
-        if (!is_listed(table, name))
-            return name;
-    return (struct str){0};
+    return first_call(table, line_of_frame(p->source, g->seen->message.raw));
 }
