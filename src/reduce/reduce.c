@@ -105,7 +105,8 @@ bool reduce_open(const struct reduce_options *o, const struct tcase *c, const st
     r->first.inputs = c->input_sets[set];
     r->state = &r->first;
     r->cursor = cursor_start(0);
-    if (!r->subject->open(c, set, &r->arena, &r->first, e)) {
+    struct str family = key->verdict ? key->verdict->target.family : (struct str){0};
+    if (!r->subject->open(c, set, family, &r->arena, &r->first, e)) {
         reduce_close(r);
         return err_wrap(e, "the case to reduce");
     }

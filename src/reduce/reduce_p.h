@@ -20,7 +20,7 @@ struct state {
     /* of a program */
     const struct program *program;
     struct py_parser *parser; /* one for the whole reduction */
-    struct reader *reader;    /* of the parser too; NULL: the program's framework has no table */
+    struct reader *reader;    /* with that parser; NULL: the family has no table */
 };
 
 /* A candidate that is being built: a copy of the state that a pass edits. Lives in arena `a`. */
@@ -60,9 +60,10 @@ struct pass {
 struct reduce_subject {
     const struct pass *passes;
     size_t n_passes;
-    /* Makes the state of the case; *out is zero but for the inputs. */
-    bool (*open)(const struct tcase *c, uint32_t input_set, struct arena *a, struct state *out,
-                 struct err *e);
+    /* Makes the state of the case, which fails in an engine of this family ("torch"); *out is zero
+     * but for the inputs. */
+    bool (*open)(const struct tcase *c, uint32_t input_set, struct str family, struct arena *a,
+                 struct state *out, struct err *e);
     void (*close)(struct state *first);
     /* Fills in a trial that a pass may edit. */
     void (*begin)(const struct state *from, struct trial *t);

@@ -12,9 +12,10 @@ static const struct pass passes[] = {
 #undef PASS
 };
 
-static bool open_graph(const struct tcase *c, uint32_t input_set, struct arena *a,
-                       struct state *out, struct err *e)
+static bool open_graph(const struct tcase *c, uint32_t input_set, struct str family,
+                       struct arena *a, struct state *out, struct err *e)
 {
+    (void)family;
     out->m = case_model(c);
     if (c->reference) {
         out->ref = c->reference[input_set];

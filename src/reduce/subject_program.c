@@ -13,14 +13,14 @@ static const struct pass passes[] = {
 #undef PASS
 };
 
-static bool open_program(const struct tcase *c, uint32_t input_set, struct arena *a,
-                         struct state *out, struct err *e)
+static bool open_program(const struct tcase *c, uint32_t input_set, struct str family,
+                         struct arena *a, struct state *out, struct err *e)
 {
     struct err no_table;
     (void)input_set;
     out->program = case_program(c);
     struct reader *reader = arena_new(a, struct reader);
-    if (!reader_open(reader, str_dup(a, out->program->framework), &no_table))
+    if (!reader_open(reader, str_dup(a, family), &no_table))
         return py_parser_open(&out->parser, e);
     out->reader = reader;
     out->parser = reader->parser;
