@@ -5,6 +5,7 @@
 #include "judge/claim_p.h"
 
 #include "judge/judge_p.h"
+#include "judge/normalise.h"
 
 static void add_dims(const int64_t *dims, uint32_t rank, struct strbuf *out)
 {
@@ -29,6 +30,8 @@ struct str claim__refusal(struct judging *j, struct str message)
         rest = after;
     if (!rest.n) /* there are no other lines */
         rest = str_trim(message);
+    struct str wrapped = normalise_wrapped(rest);
+    rest = wrapped.n ? wrapped : rest;
     return str_of(arena_printf(j->a, "a valid %s is refused: " STR_FMT,
                                judge__model(j) ? "model" : "program",
                                STR_ARG(str_sub(rest, 0, LENGTH_MAX))));

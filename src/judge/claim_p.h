@@ -18,7 +18,8 @@ struct str claim__form(struct judging *j, struct str output, const struct tensor
 /* "expected 1, got 0.5; relative error 5.00e-01, rounding explains at most 2.86e-06" */
 struct str claim__value(struct judging *j, const struct finding *f);
 
-/* "a valid model is refused: WHY", without first lines that only say where it was raised. */
+/* "a valid model is refused: WHY", without first lines that only say where it was raised; of an
+ * error that wraps another the other one alone. */
 struct str claim__refusal(struct judging *j, struct str message);
 
 /* "two runs of one session differ: 3.1 and 0; expected 0"; expected is NULL where there is no

@@ -277,3 +277,17 @@ struct str normalise_message(struct str raw, int version, struct arena *a)
     strbuf_done(&to);
     return result;
 }
+
+struct str normalise_wrapped(struct str message)
+{
+    static const char *const quotes[][2] = {{"Error('", "')"}, {"Error(\"", "\")"}};
+    struct str rest = str_sub(message, str_find(message, STR(": got ")), message.n);
+    for (size_t i = 0; i < COUNT_OF(quotes); i++) {
+        struct str mark = str_of(quotes[i][0]);
+        size_t at = str_find(rest, mark);
+        struct str text = str_sub(rest, at + mark.n, rest.n);
+        if (at < rest.n)
+            return str_sub(text, 0, str_find(text, str_of(quotes[i][1])));
+    }
+    return (struct str){0};
+}

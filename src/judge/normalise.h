@@ -28,6 +28,10 @@ void normalise_step_run(const struct normalise_step *step, struct str in, struct
 enum { NORMALISE_MAX = 600 };
 struct str normalise_message(struct str raw, int version, struct arena *a);
 
+/* The text of the Python error that a message says it got: "while f(x): got RuntimeError('text')".
+ * "": it wraps none. Borrows from the message. */
+struct str normalise_wrapped(struct str message);
+
 /* The first n frames of a stack (one per line) that are the engine's, not plumbing (libc,
  * allocator, signal and unwinding code, interpreter), without addresses, offsets, template
  * arguments and parameters. Joined by " < ", innermost first. offsets: the first frame in a library

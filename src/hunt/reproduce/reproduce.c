@@ -17,6 +17,7 @@
 #include "hunt/reproduce/keep.h"
 #include "hunt/reproduce/shrink_p.h"
 #include "hunt/runner/key.h"
+#include "judge/normalise.h"
 
 static struct str kept(struct arena *a, struct str s)
 {
@@ -31,10 +32,13 @@ static struct str title_of(const struct key *k, struct str ops, struct arena *a)
     return str_of(arena_printf(a, STR_FMT ": " STR_FMT, STR_ARG(ops), STR_ARG(k->title)));
 }
 
-/* The last sentence of a message's first line: earlier ones say where, it says what is wrong.
- * Empty: it is over 80 bytes or a single word. */
+/* What a message says is wrong: the error that it wraps, or the last sentence of its first line, as
+ * earlier ones say where. Empty: it is over 80 bytes or a single word. */
 static struct str gist_of(struct str message)
 {
+    struct str wrapped = normalise_wrapped(message);
+    if (wrapped.n && wrapped.n <= 80)
+        return wrapped;
     struct str line = str_trim(str_sub(message, 0, str_find_byte(message, '\n')));
     while (line.n && line.at[line.n - 1] == '.')
         line.n--;

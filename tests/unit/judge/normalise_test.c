@@ -197,6 +197,26 @@ static void frames_are_functions_of_the_project(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(judge_normalise, TEST(each_step_takes_out_its_kind_and_nothing_else),
-           TEST(same_failure_has_same_text), TEST(normalising_twice_changes_nothing),
-           TEST(long_messages_are_cut), TEST(frames_are_functions_of_the_project))
+static void a_wrapped_error_is_found(void **state)
+{
+    static const struct {
+        const char *message, *wrapped;
+    } rows[] = {
+        {"making fake tensors\n call f(x): got RuntimeError('rshift: no bool')\n Hint: y",
+         "rshift: no bool"},
+        {"in f: got ValueError(\"it's 3\")", "it's 3"},
+        {"in f: got RuntimeError('cut of", "cut of"},
+        {"RuntimeError('told before'): got nothing", ""},
+        {"no error", ""},
+        {"", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        ASSERT_ROW(str_is(normalise_wrapped(str_of(rows[i].message)), rows[i].wrapped),
+                   rows[i].message);
+}
+
+TEST_SUITE(judge_normalise, TEST(a_wrapped_error_is_found),
+           TEST(each_step_takes_out_its_kind_and_nothing_else), TEST(same_failure_has_same_text),
+           TEST(normalising_twice_changes_nothing), TEST(long_messages_are_cut),
+           TEST(frames_are_functions_of_the_project))
