@@ -1,4 +1,5 @@
 import copy
+import linecache
 import types
 
 import torch
@@ -87,9 +88,8 @@ def run(source, entry, mode):
     replace(torch.export, "export", traced)
     module = types.ModuleType("program")
     try:
-        with open("program_under_test.py", "w") as file:
-            file.write(source)
-        exec(compile(source, "program_under_test.py", "exec"), module.__dict__)
+        linecache.cache["program.py"] = len(source), None, source.splitlines(True), "program.py"  # inspect reads it there
+        exec(compile(source, "program.py", "exec"), module.__dict__)
         if entry:
             module.__dict__[entry]()
     except Exception as e:
