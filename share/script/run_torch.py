@@ -87,6 +87,7 @@ def run(source, entry, mode):
     replace(torch.jit, "trace", traced)
     replace(torch.export, "export", traced)
     module = types.ModuleType("program")
+    module.__file__, sys.modules["program"] = "program.py", module
     try:
         linecache.cache["program.py"] = len(source), None, source.splitlines(True), "program.py"  # inspect reads it there
         exec(compile(source, "program.py", "exec"), module.__dict__)
