@@ -146,8 +146,8 @@ static bool step(const struct diffuse *g, struct mutation *m, struct str *text,
               reading_make(m->reader, made, m->a, &was) && !was.tree.damage.n;
     if (ok) {
         *text = made;
-        strbuf_printf(edits, "%s at=" STR_FMT STR_FMT "\n", rule->name, STR_ARG(optimizer),
-                      STR_ARG(strbuf_str(&said)));
+        strbuf_printf(edits, "%s" STR_FMT " at=" STR_FMT "\n", rule->name,
+                      STR_ARG(strbuf_str(&said)), STR_ARG(optimizer));
     }
     strbuf_done(&said);
     return ok;

@@ -1,7 +1,7 @@
 /* diffuse: same seed, same bytes; every program is Python that calls an optimiser; the corpus and
  * what is extracted from issues. */
-#include "generate/corpus/repair.h"
 #include "generate/corpus/record.h"
+#include "generate/corpus/repair.h"
 #include "generate/generate.h"
 
 #include "base/compiler.h"
@@ -409,7 +409,7 @@ static size_t count_half(struct generator *g, uint64_t epoch, struct arena *a)
         struct tcase *c = next(g, i, a);
         struct str edits = c ? c->from.edits : STR(""), line;
         while (str_split(&edits, '\n', &line))
-            n += str_starts(line, STR("input ")) && str_ends(line, STR(" bucket=half"));
+            n += str_starts(line, STR("input bucket=half "));
     }
     return n;
 }
@@ -425,8 +425,8 @@ static void what_earned_is_chosen_more_often(void **state)
         bool good = i % 4 == 0;
         const struct reward r = {
             .n_failing_keys = good,
-            .edits = good ? STR("seed=x\ninput at=torch.compile bucket=half\n")
-                          : STR("seed=x\nmodel at=torch.compile bucket=torch.abs\n")};
+            .edits = good ? STR("seed=x\ninput bucket=half at=torch.compile\n")
+                          : STR("seed=x\nmodel bucket=torch.abs at=torch.compile\n")};
         learned_reward(&l, i, &r);
     }
     for (size_t i = 0; i < COUNT_OF(names); i++) {
