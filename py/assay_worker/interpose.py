@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from assay_worker import capture, invariants, snapshot
+from assay_worker import capture, invariants, onnx_file, snapshot
 from assay_worker.measure import Measure
 
 COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(9) if d * 10**k >= 5}
@@ -242,6 +242,9 @@ class Interposer:
             raised = e
         finally:
             self.depth -= 1
+        if isinstance(raised, ImportError):
+            self.note(f"a conversion needs {raised.name or 'a package that is not installed'}")
+            raise raised
         if raised is not None and has_terms and snapshot.BROKEN not in str(raised):
             self.note("a conversion under the program's own terms raised")
             raise raised
@@ -253,6 +256,10 @@ class Interposer:
             taken.raised = snapshot.raised(raised, self.program)
         else:
             taken = self._run_converted(made, run, call, snap.folder) or taken
+        if taken.raised and taken.raised["type"] == onnx_file.NotJudged.__name__:
+            snap.finish(None)
+            self.note(taken.raised["message"])
+            return made
         self._settle(site, snap, taken, time.monotonic() - began)
         if raised is not None:
             raise raised
@@ -274,6 +281,15 @@ class Interposer:
             return taken
 
         return snapshot.in_fork(work, os.path.join(folder, "converted"))
+
+    def _unseen(self, make: Callable[[], Any]) -> Any:
+        """Runs an optimiser without a comparison, also of the optimisers that it calls."""
+        self.n_reached += not self.depth
+        self.depth += 1
+        try:
+            return make()
+        finally:
+            self.depth -= 1
 
     def check(self, site: Site, measures: list[Measure]) -> None:
         """Records the measures of an invariant for a call."""
@@ -342,6 +358,30 @@ class Interposer:
                 lambda made: made.module()(*call.args, **call.kwargs),
                 call,
                 options.get("dynamic_shapes") is not None,
+            )
+
+        return export
+
+    def _onnx_export(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def export(model: Any, args: Any = (), f: Any = None, *more: Any, **options: Any) -> Any:
+            model = bare(model)
+            given, named = onnx_file.call_of(args, options.get("kwargs"))
+
+            def make() -> Any:
+                return real(model, args, f, *more, **options)
+
+            site = self.site("torch.onnx.export")
+            if onnx_file.is_training(model):
+                self.note("exported in training mode")
+                return self._unseen(make)
+            terms = ("dynamic_shapes", "dynamic_axes", "opset_version", "custom_translation_table")
+            return self.convert(
+                site,
+                make,
+                lambda made: onnx_file.run(made, f, given, named),
+                snapshot.Call(onnx_file.flat(model), given, named),
+                any(options.get(k) is not None for k in terms),
             )
 
         return export
@@ -461,6 +501,7 @@ class Interposer:
         torch.compile = self._compile(torch.compile)  # type: ignore[assignment]
         self._class_call(torch._dynamo.eval_frame.OptimizedModule)
         torch.export.export = self._export(torch.export.export)
+        torch.onnx.export = self._onnx_export(torch.onnx.export)
         torch.jit.trace = self._trace(torch.jit.trace)
         torch.jit.script = self._script(torch.jit.script)
         torch.jit.freeze = self._rescript("torch.jit.freeze", torch.jit.freeze)

@@ -35,6 +35,7 @@ INTERPRETED = "operation failed in the TorchScript interpreter"
 REFUSALS = frozenset({"IndexError", "NotImplementedError", "RuntimeError", "TypeError", "ValueError"})
 BROKEN = "INTERNAL ASSERT FAILED"
 QUOTED = "\nfrom user code:\n"  # Dynamo's, in front of the program's lines
+SUMMARY = "\n## Exception summary\n"  # the ONNX exporter's, in front of the causes, the first one first
 NO_CPP = "C++ compile error"  # inductor's; the compiler's command and all it says follow
 
 
@@ -79,10 +80,13 @@ def modules_of(e: BaseException) -> list[str]:
 
 
 def essence(message: str) -> str:
-    """A message of Dynamo or TorchScript without the program's own lines, which they quote, and of
-    inductor's compiler without its command: else a bug has another message in each program that
+    """A message of Dynamo or TorchScript without the program's own lines, which they quote, of
+    inductor's compiler without its command, of the ONNX exporter its first cause: else a bug has another message in each program that
     shows it, or every bug has the same."""
     message = message.partition(QUOTED)[0].rstrip()
+    if SUMMARY in message:
+        cause = message.partition(SUMMARY)[2].strip().partition("\n\u2b06")[0]
+        message = re.sub(r"^<class '(?:[^']*\.)?(\w+)'>", r"\1", cause).partition("\n\n")[0]
     lines = [line for line in message.splitlines() if line.strip()]
     if NO_CPP in message:
         errors = (line.partition(" error: ")[2] for line in lines)
@@ -204,7 +208,7 @@ def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
         return True
     if written["interpreted"]:
         return True
-    if written["type"] in REFUSALS and eager["type"] in REFUSALS:
+    if REFUSALS & set(written["family"]) and REFUSALS & set(eager["family"]):
         return BROKEN not in written["message"] or BROKEN in eager["message"]
     return written["type"] in eager["family"] or eager["type"] in written["family"]
 

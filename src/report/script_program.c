@@ -105,6 +105,7 @@ bool script__write_program(const struct report_bug *b, const char *version, stru
     struct arena a;
     struct str runner, compare, base = base_mode(b);
     const struct program *p = case_program(b->c);
+    char id[HASH_HEX_SIZE];
     if (p->entry.n && !p->framework.n)
         return write_paired(b, version, out, e);
     arena_init(&a);
@@ -121,6 +122,8 @@ bool script__write_program(const struct report_bug *b, const char *version, stru
     strbuf_adds(out, "import os\nimport pickle\nimport subprocess\nimport sys\n");
     strbuf_addstr(out, runner);
     strbuf_adds(out, "\n\n");
+    hash_to_hex(&b->c->id, id);
+    add_constant("CASE", str_of(id), out); /* seeds generators, as the worker does */
     add_constant("ENTRY", p->entry, out);
     add_constant("BASE", base, out);
     add_constant("MODE", b->row.mode, out);

@@ -1,0 +1,23 @@
+# expect: 0 3 of 5 optimised calls compared, 11 values; ONNX Runtime lacks what the exported model needs: 1; exported in training mode: 1
+import io
+
+import torch
+
+
+class Two(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = torch.nn.LSTM(8, 6, 2, batch_first=True)
+
+    def forward(self, x, scale=None):
+        y, (h, _) = self.rnn(x)
+        return {"y": y if scale is None else y * scale, "h": h}
+
+
+net = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3), torch.nn.BatchNorm2d(8), torch.nn.Flatten(), torch.nn.Linear(288, 3), torch.nn.Softmax(-1)).eval()
+program = torch.onnx.export(net, (torch.randn(2, 3, 8, 8),), verbose=False)
+assert isinstance(program, torch.onnx.ONNXProgram)
+torch.onnx.export(net, torch.randn(2, 3, 8, 8), io.BytesIO(), dynamo=False)
+torch.onnx.export(Two().eval(), (torch.randn(2, 3, 8),), kwargs={"scale": torch.tensor(2.0)}, verbose=False)
+torch.onnx.export(torch.nn.GELU().eval(), (torch.randn(2, 3, dtype=torch.bfloat16),), verbose=False)
+torch.onnx.export(net.train(), (torch.randn(2, 3, 8, 8),), verbose=False)
