@@ -58,6 +58,10 @@ def _writes(func: Any) -> list[int]:
     ]
 
 
+# Factories that compute their elements from numbers.
+COMPUTED = frozenset({"linspace", "logspace", "arange"})
+
+
 def _is_dtype(x: Any) -> bool:
     return isinstance(x, torch.dtype)
 
@@ -124,7 +128,8 @@ def _depth(func: Any, args: Any) -> float:
 
 
 class Noise(TorchDispatchMode):
-    """Moves each operator's floating inputs by their rounding unit times max(1, sqrt(K)/8); K: _depth."""
+    """Moves each operator's floating inputs by their rounding unit times max(1, sqrt(K)/8), K: _depth, and the results
+    of factories that compute."""
 
     def __init__(self, seed: int) -> None:
         super().__init__()
@@ -152,7 +157,16 @@ class Noise(TorchDispatchMode):
             a if i in written or (silent and i > 2) else tree_map(lambda x: self._move(x, scale), a)
             for i, a in enumerate(args)
         ]
-        return func(*moved, **kwargs)
+        result = func(*moved, **kwargs)
+        return self._move_all(result) if name in COMPUTED else result
+
+    def _move_all(self, x: Any) -> Any:
+        """Elements of a sequence are as far off as the rounding of the largest one, also those near zero."""
+        if not isinstance(x, torch.Tensor) or x.dtype not in UNIT or not x.numel():
+            return x
+        sign = torch.randint(0, 2, x.shape, generator=self.generator, dtype=torch.int8) * 2 - 1
+        step = UNIT[x.dtype] * float(x.abs().max())
+        return (x.to(torch.float64) + sign * step).to(x.dtype)
 
 
 def widen_in_place(tensors: list[torch.Tensor]) -> None:

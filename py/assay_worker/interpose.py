@@ -24,6 +24,7 @@ COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(9
 
 CONVERTED_SEED = 7
 # Compilers that decompose random operators: their numbers are right, and others than eager mode's.
+PLAIN_TUPLES = ("torch.jit.", "torch.fx.")  # of named ones
 REDRAWING = frozenset({"aot_eager_decomp_partition"})
 
 
@@ -158,7 +159,7 @@ class Interposer:
             site.backend != "inductor" or torch.get_num_threads() == 1
         )
         call = snapshot.Call(original, args, kwargs, with_gradient and torch.is_grad_enabled())
-        call.redraws, call.scripted = site.backend in REDRAWING, site.symbol.startswith("torch.jit.")
+        call.redraws, call.scripted = site.backend in REDRAWING, site.symbol.startswith(PLAIN_TUPLES)
         return self._compare(site, call, lambda: optimised(*args, **kwargs))
 
     def _compare(self, site: Site, call: snapshot.Call, run: Callable[[], Any]) -> Any:

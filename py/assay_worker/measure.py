@@ -12,6 +12,7 @@ from assay_worker.capture import TENSOR, VALUE, Item, Named, Taken
 
 FACTOR = 12.0
 NOISE_CAP = 1e-2
+ILL_CONDITIONED = 0.1  # noise above it counts in full
 UNITS = {
     "float64": 2.0**-53,
     "float32": 2.0**-24,
@@ -50,7 +51,8 @@ class Measure:
     def may(self) -> bool:
         """The first three conditions of the oracle."""
         if self.differs in ("", "value"):
-            base = max(self.base_error, min(self.noise, NOISE_CAP), 4 * self.unit)
+            noise = self.noise if self.noise > ILL_CONDITIONED else min(self.noise, NOISE_CAP)
+            base = max(self.base_error, noise, 4 * self.unit)
             return self.error > FACTOR * base and self.excess > 1 and self.base_error <= 0.1
         return True
 

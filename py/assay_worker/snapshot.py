@@ -50,7 +50,7 @@ class Call:
     seed: int | None = None  # for the generators, if the two sides start in different states
     outputs_only: bool = False  # the optimised object has a state of its own
     redraws: bool = False  # the optimiser may draw other random numbers
-    scripted: bool = False  # TorchScript: a sequence of tensors is a list there
+    scripted: bool = False  # TorchScript and fx: a sequence of tensors is a list or a plain tuple there
 
 
 def hush() -> None:
