@@ -233,7 +233,7 @@ class Interposer:
         """
         if self.as_eager or not self._wants(site, call.args, call.kwargs):
             self.n_reached += self.as_eager
-            return make()
+            return self._unseen(make)
         raised: Exception | None = None
         made = None
         self.depth += 1
@@ -285,7 +285,6 @@ class Interposer:
 
     def _unseen(self, make: Callable[[], Any]) -> Any:
         """Runs an optimiser without a comparison, also of the optimisers that it calls."""
-        self.n_reached += not self.depth
         self.depth += 1
         try:
             return make()
@@ -374,14 +373,17 @@ class Interposer:
 
             site = self.site("torch.onnx.export")
             if onnx_file.is_training(model):
+                self.n_reached += not self.depth
                 self.note("exported in training mode")
                 return self._unseen(make)
             terms = ("dynamic_shapes", "dynamic_axes", "opset_version", "custom_translation_table")
+            call = snapshot.Call(onnx_file.flat(model), given, named)
+            call.redraws = True
             return self.convert(
                 site,
                 make,
-                lambda made: onnx_file.run(made, f, given, named),
-                snapshot.Call(onnx_file.flat(model), given, named),
+                lambda made: onnx_file.run(made, f, call),
+                call,
                 any(options.get(k) is not None for k in terms),
             )
 

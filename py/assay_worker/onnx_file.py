@@ -10,7 +10,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree
 
-LACKS = ("NOT_IMPLEMENTED", "Unsupported model IR version", "opset")  # ONNX Runtime's limits, not the exporter's
+# ONNX Runtime's limits, not the exporter's.
+LACKS = ("NOT_IMPLEMENTED", "Unsupported model IR version", "official released onnx opset")
 
 
 class NotJudged(Exception):
@@ -68,18 +69,23 @@ def _session(model: Any) -> Any:
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
-def run(made: Any, file: Any, args: Any, kwargs: Any) -> list[torch.Tensor]:
-    """The exported model's outputs on the arguments.
+def _fits(what: str, n: int, n_tensors: int) -> None:
+    if n != n_tensors:
+        raise NotJudged(f"the exported model has {n} {what} for {n_tensors} tensors")
 
-    Raises NotJudged if it takes other inputs, or what ONNX Runtime and NumPy lack; else what ONNX
-    Runtime raises, which finds the model invalid.
+
+def run(made: Any, file: Any, call: Any) -> list[torch.Tensor]:
+    """The exported model's outputs on the arguments of the call, whose original gives a list of tensors.
+
+    Raises NotJudged if the model has other inputs or outputs (numbers are some), or needs what ONNX
+    Runtime and NumPy lack; else what ONNX Runtime raises, which finds the model invalid.
     """
-    inputs = tensors((args, kwargs))
+    inputs = tensors((call.args, call.kwargs))
     try:
         session = _session(_bytes_or_path(made, file))
         names = [i.name for i in session.get_inputs()]
-        if len(names) != len(inputs):
-            raise NotJudged(f"the exported model has {len(names)} inputs for {len(inputs)} tensors")
+        _fits("inputs", len(names), len(inputs))
+        _fits("outputs", len(session.get_outputs()), len(call.original(*call.args, **call.kwargs)))
         feed = {n: t.detach().contiguous().numpy() for n, t in zip(names, inputs, strict=True)}
         return [torch.from_numpy(y) for y in session.run(None, feed)]
     except TypeError as e:  # NumPy has no such dtype, or an output is no tensor

@@ -81,8 +81,8 @@ def modules_of(e: BaseException) -> list[str]:
 
 def essence(message: str) -> str:
     """A message of Dynamo or TorchScript without the program's own lines, which they quote, of
-    inductor's compiler without its command, of the ONNX exporter its first cause: else a bug has another message in each program that
-    shows it, or every bug has the same."""
+    inductor's compiler without its command, of the ONNX exporter its first cause: else a bug has
+    another message in each program that shows it, or every bug has the same."""
     message = message.partition(QUOTED)[0].rstrip()
     if SUMMARY in message:
         cause = message.partition(SUMMARY)[2].strip().partition("\n\u2b06")[0]

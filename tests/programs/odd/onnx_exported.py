@@ -1,4 +1,4 @@
-# expect: 0 3 of 5 optimised calls compared, 11 values; ONNX Runtime lacks what the exported model needs: 1; exported in training mode: 1
+# expect: 0 4 of 6 optimised calls compared, 14 values; ONNX Runtime lacks what the exported model needs: 1; exported in training mode: 1; other random numbers: 1
 import io
 
 import torch
@@ -21,3 +21,11 @@ torch.onnx.export(net, torch.randn(2, 3, 8, 8), io.BytesIO(), dynamo=False)
 torch.onnx.export(Two().eval(), (torch.randn(2, 3, 8),), kwargs={"scale": torch.tensor(2.0)}, verbose=False)
 torch.onnx.export(torch.nn.GELU().eval(), (torch.randn(2, 3, dtype=torch.bfloat16),), verbose=False)
 torch.onnx.export(net.train(), (torch.randn(2, 3, 8, 8),), verbose=False)
+
+
+class Draws(torch.nn.Module):
+    def forward(self, x):
+        return x + torch.rand(4)
+
+
+torch.onnx.export(Draws().eval(), (torch.randn(3, 4),), verbose=False)
