@@ -1,7 +1,7 @@
 /* Bytes as an issue's text, as a program to repair and as a language model's reply: whatever is
  * found is a part of them or a program that can be read again. */
-#include "generate/corpus/repair.h"
 #include "generate/corpus/record.h"
+#include "generate/corpus/repair.h"
 #include "llm/llm.h"
 
 #include <stdlib.h>

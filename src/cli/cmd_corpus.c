@@ -8,8 +8,8 @@
 #include "cli/campaign.h"
 #include "cli/command.h"
 #include "cli/corpus_programs.h"
-#include "generate/corpus/repair.h"
 #include "generate/corpus/record.h"
+#include "generate/corpus/repair.h"
 #include "generate/transfer/core_api.h"
 
 static void put_imported(const struct settings *s, const struct issue_corpus *found)

@@ -10,8 +10,8 @@
 #include "cli/command.h"
 #include "cli/docs_check.h"
 #include "documents/check.h"
-#include "generate/corpus/repair.h"
 #include "generate/corpus/record.h"
+#include "generate/corpus/repair.h"
 #include "generate/foretell/stated.h"
 
 enum { SNIPPET_SECONDS = 10, DEADLINE_MS = 1800000, ANSWER_MAX = 256 << 20 };

@@ -6,11 +6,11 @@
 #define GENERATE_DIFFUSE_DIFFUSE_P_H
 
 #include "base/rng.h"
-#include "python/reading.h"
 #include "generate/corpus/record.h"
 #include "generate/diffuse/metric.h"
 #include "generate/generate.h"
 #include "llm/llm.h"
+#include "python/reading.h"
 
 /* An issue whose program calls an optimiser, repaired; or one made to call it. */
 struct diffuse_seed {
