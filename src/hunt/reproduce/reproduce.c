@@ -40,6 +40,9 @@ static struct str gist_of(struct str message)
     if (wrapped.n && wrapped.n <= 80)
         return wrapped;
     struct str line = str_trim(str_sub(message, 0, str_find_byte(message, '\n')));
+    for (size_t i = line.n; str_ends(line, STR(",")) && i > 1; i--) /* a list, not a sentence */
+        if (line.at[i - 2] == '.' && line.at[i - 1] == ' ')
+            line = str_trim(str_sub(line, 0, i - 1));
     while (line.n && line.at[line.n - 1] == '.')
         line.n--;
     for (size_t i = line.n; i > 1; i--)
