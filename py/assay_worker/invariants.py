@@ -15,6 +15,7 @@ from assay_worker.measure import Measure
 
 Rule = Callable[[Any, Any, Any, Any], list[Measure]]
 STEP_SLACK = 1.1
+QUANTISERS = ("quantize", "convert", "quantize_dynamic")
 
 
 def _weights(module: Any) -> dict[str, torch.Tensor]:
@@ -100,7 +101,7 @@ def removed(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
 
 @torch.no_grad()
 def quantised(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
-    """Checks weights of linear layers: each moves by at most half a step of their range in 8 bits."""
+    """Checks weights of 8 bits: each moves by at most half a step of their range."""
     found = []
     for path, m in result.named_modules() if isinstance(result, torch.nn.Module) else ():
         weight = getattr(m, "weight", None)
@@ -135,21 +136,7 @@ def rules() -> list[tuple[str, Any, str, Rule]]:
         (f"torch.nn.utils.prune.{n}", prune, n, pruned) for n in makers
     ]
     found.append(("torch.nn.utils.prune.remove", prune, "remove", removed))
-    found.append(
-        (
-            "torch.ao.quantization.quantize_dynamic",
-            torch.ao.quantization,
-            "quantize_dynamic",
-            quantised,
-        )
-    )
-    if hasattr(torch, "quantization"):
-        found.append(
-            (
-                "torch.quantization.quantize_dynamic",
-                torch.quantization,
-                "quantize_dynamic",
-                quantised,
-            )
-        )
+    owners = [torch.ao.quantization] + ([torch.quantization] if hasattr(torch, "quantization") else [])
+    for owner in owners:
+        found += [(f"{owner.__name__}.{n}", owner, n, quantised) for n in QUANTISERS if hasattr(owner, n)]
     return found
