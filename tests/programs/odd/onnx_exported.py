@@ -1,4 +1,4 @@
-# expect: 0 4 of 6 optimised calls compared, 14 values; ONNX Runtime lacks what the exported model needs: 1; exported in training mode: 1; other random numbers: 1
+# expect: 0 4 of 7 optimised calls compared, 14 values; ONNX Runtime lacks what the exported model needs: 1; exported in training mode: 1; ONNX has complex numbers as pairs: 1; other random numbers: 1
 import io
 
 import torch
@@ -29,3 +29,11 @@ class Draws(torch.nn.Module):
 
 
 torch.onnx.export(Draws().eval(), (torch.randn(3, 4),), verbose=False)
+
+
+class Pairs(torch.nn.Module):
+    def forward(self, x):
+        return torch.view_as_complex(x)
+
+
+torch.onnx.export(Pairs().eval(), (torch.randn(3, 2),), verbose=False)
