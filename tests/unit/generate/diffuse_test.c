@@ -205,18 +205,12 @@ static void strategies_do_what_they_say(void **state)
         const char *name, *edit, *never; /* lines of edits that come, and that never come */
         bool makes;
     } rows[] = {
-        {"assay", "recombine", "splice", true},
-        {"random", "model ", "splice", true},
-        {"yanhui", "reason", "language ", true},
-        {"no-structure", "splice", "model ", true},
-        {"no-error", "model ", "exception ", true},
-        {"no-rules", "recombine", "model ", true},
-        {"operators", "model ", "numpy ", true},
-        {"numpy", "bucket=np.", "model ", true},
-        {"patterns", "patterns ", "model ", true},
-        {"builtins", "builtins ", "model ", true},
-        {"onnx-export", "model ", "numpy ", true},
-        {"fuzzgpt-fs", NULL, "seed=", false},
+        {"assay", "recombine", "splice", true},     {"random", "model ", "splice", true},
+        {"yanhui", "reason", "language ", true},    {"no-structure", "splice", "model ", true},
+        {"no-error", "model ", "exception ", true}, {"no-rules", "recombine", "model ", true},
+        {"operators", "model ", "numpy ", true},    {"numpy", "bucket=np.", "model ", true},
+        {"patterns", "patterns ", "model ", true},  {"builtins", "builtins ", "model ", true},
+        {"onnx-export", "model ", "numpy ", true},  {"fuzzgpt-fs", NULL, "seed=", false},
     };
     struct arena a;
     (void)state;
