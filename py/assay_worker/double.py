@@ -135,12 +135,18 @@ class Noise(TorchDispatchMode):
         super().__init__()
         self.generator = torch.Generator().manual_seed(seed)
 
-    def _move(self, x: Any, scale: float) -> Any:
+    def _signs(self, x: Any) -> torch.Tensor | None:
+        """1 or -1 for each element; None: x is not moved."""
         if not isinstance(x, torch.Tensor) or x.dtype not in UNIT or x.layout != torch.strided:
-            return x
+            return None
         if not x.numel():
+            return None
+        return torch.randint(0, 2, x.shape, generator=self.generator, dtype=torch.int8) * 2 - 1
+
+    def _move(self, x: Any, scale: float) -> Any:
+        sign = self._signs(x)
+        if sign is None:
             return x
-        sign = torch.randint(0, 2, x.shape, generator=self.generator, dtype=torch.int8) * 2 - 1
         moved = x.to(torch.float64) * (1 + sign * (UNIT[x.dtype] * scale))
         return moved.to(x.dtype)
 
@@ -162,9 +168,9 @@ class Noise(TorchDispatchMode):
 
     def _move_all(self, x: Any) -> Any:
         """Elements of a sequence are as far off as the rounding of the largest one, also those near zero."""
-        if not isinstance(x, torch.Tensor) or x.dtype not in UNIT or not x.numel():
+        sign = self._signs(x)
+        if sign is None:
             return x
-        sign = torch.randint(0, 2, x.shape, generator=self.generator, dtype=torch.int8) * 2 - 1
         step = UNIT[x.dtype] * float(x.abs().max())
         return (x.to(torch.float64) + sign * step).to(x.dtype)
 

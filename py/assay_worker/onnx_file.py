@@ -40,11 +40,6 @@ def call_of(args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     return given, dict(kwargs or {})
 
 
-def is_training(model: Any) -> bool:
-    """Is it a module in training mode? Exporters take it in evaluation mode, or as it stands."""
-    return bool(getattr(model, "training", False))
-
-
 def _bytes_or_path(made: Any, file: Any) -> Any:
     if hasattr(made, "model_proto"):
         if not made.model_proto.graph.output:

@@ -150,20 +150,20 @@ struct site {
 };
 
 struct sites {
+    const struct reader *reader; /* of the state, or NULL */
     VEC(struct site) at;
 };
 
-typedef void (*site_lister)(const struct tree *t, const struct reader *reader, struct arena *a,
-                            struct sites *out);
+typedef void (*site_lister)(const struct tree *t, struct arena *a, struct sites *out);
 
 static uint32_t count_sites(const struct state *s, site_lister list)
 {
     struct arena a;
     struct tree tree;
-    struct sites sites = {0};
+    struct sites sites = {.reader = s->reader};
     arena_init(&a);
     if (program__parse(s->parser, s->program->source, &a, &tree))
-        list(&tree, s->reader, &a, &sites);
+        list(&tree, &a, &sites);
     uint32_t n = (uint32_t)sites.at.n;
     arena_done(&a);
     return n;
@@ -172,11 +172,11 @@ static uint32_t count_sites(const struct state *s, site_lister list)
 static bool apply_sites(struct trial *t, uint32_t lo, uint32_t hi, site_lister list)
 {
     struct tree tree;
-    struct sites sites = {0};
+    struct sites sites = {.reader = t->from->reader};
     struct edit_set edits = {0};
     if (!program__parse(t->from->parser, t->source, t->a, &tree))
         return false;
-    list(&tree, t->from->reader, t->a, &sites);
+    list(&tree, t->a, &sites);
     for (uint32_t i = lo; i < hi && i < sites.at.n; i++) {
         const struct site *site = &sites.at.at[i];
         uint32_t start = site->alone && i == lo ? site->alone : site->span.start;
@@ -205,8 +205,7 @@ static bool is_level(const struct tree *t, uint32_t argument, const struct reade
     return false;
 }
 
-static void list_elements(const struct tree *t, const struct reader *reader, struct arena *a,
-                          struct sites *out)
+static void list_elements(const struct tree *t, struct arena *a, struct sites *out)
 {
     for (uint32_t n = 1; n < t->n_nodes; n++) {
         enum py_kind kind = tree_kind(t, n);
@@ -220,7 +219,7 @@ static void list_elements(const struct tree *t, const struct reader *reader, str
                 site.span.end = tree_node(t, behind)->start;
             else if (before)
                 site.alone = tree_node(t, before)->end;
-            if (!is_level(t, c, reader))
+            if (!is_level(t, c, out->reader))
                 vec_push(&out->at, a, site);
         }
     }
@@ -287,10 +286,8 @@ static bool is_module(const struct tree *t, uint32_t object)
 }
 
 /* The operands of operators; of a call its arguments and the object of its method. */
-static void list_parts(const struct tree *t, const struct reader *reader, struct arena *a,
-                       struct sites *out)
+static void list_parts(const struct tree *t, struct arena *a, struct sites *out)
 {
-    (void)reader;
     for (uint32_t n = 1; n < t->n_nodes; n++) {
         if (!has_parts(tree_kind(t, n)))
             continue;
@@ -320,10 +317,8 @@ bool pass__apply_part(struct trial *t, uint32_t lo, uint32_t hi)
 }
 
 /* ---- numbers that become small ones */
-static void list_numbers(const struct tree *t, const struct reader *reader, struct arena *a,
-                         struct sites *out)
+static void list_numbers(const struct tree *t, struct arena *a, struct sites *out)
 {
-    (void)reader;
     static const char *const small[] = {"1", "2"};
     for (uint32_t n = 1; n < t->n_nodes; n++) {
         int64_t value;
@@ -362,10 +357,8 @@ static uint32_t only_use(const struct tree *t, uint32_t target)
     return found;
 }
 
-static void list_inlines(const struct tree *t, const struct reader *reader, struct arena *a,
-                         struct sites *out)
+static void list_inlines(const struct tree *t, struct arena *a, struct sites *out)
 {
-    (void)reader;
     for (uint32_t n = 1; n < t->n_nodes; n++) {
         if (tree_kind(t, n) != PY_ASSIGNMENT)
             continue;
@@ -424,10 +417,8 @@ static uint32_t column_of(const struct tree *t, uint32_t n)
     return tree_node(t, n)->start - at;
 }
 
-static void list_blocks(const struct tree *t, const struct reader *reader, struct arena *a,
-                        struct sites *out)
+static void list_blocks(const struct tree *t, struct arena *a, struct sites *out)
 {
-    (void)reader;
     for (uint32_t n = 1; n < t->n_nodes; n++) {
         uint32_t holder =
             tree_kind(t, n) == PY_BLOCK ? tree_statement(t, tree_node(t, n)->parent) : 0;

@@ -24,9 +24,7 @@ static void list_call(const struct reading *r, const struct program_part *p, str
     struct level_site site = {.call = p->is_decorator ? tree_first(t, p->node) : p->node};
     site.keyword.name = p->row->level;
     site.keyword.word = py_parser_word(t->parser, p->row->level);
-    uint32_t given = tree_kind(t, site.call) == PY_CALL
-                         ? tree_keyword(t, site.call, site.keyword.word, NULL)
-                         : 0;
+    uint32_t given = tree_keyword(t, site.call, site.keyword.word, NULL);
     for (size_t i = 0; i < p->row->levels.n; i++) {
         site.keyword.value = p->row->levels.at[i];
         if (given && str_eq(tree_text(t, given), site.keyword.value))

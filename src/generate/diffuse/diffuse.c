@@ -111,11 +111,11 @@ static struct str first_optimizer(const struct reading *r)
 }
 
 /* By what was learned of each rule, alone and on programs of this optimiser. */
-static const struct rule_row *draw_rule(const struct diffuse *g, const struct mutation *m)
+static const struct rule_row *draw_rule(const struct diffuse *g, const struct mutation *m,
+                                        struct str optimizer)
 {
     size_t n;
     const struct rule_row *rows = diffuse__rules(&n);
-    struct str optimizer = first_optimizer(m->was);
     double weights[RULES_MAX];
     for (size_t i = 0; i < n; i++) {
         struct str rule = str_of(rows[i].name);
@@ -139,7 +139,7 @@ static bool step(const struct diffuse *g, struct mutation *m, struct str *text,
     struct str optimizer = first_optimizer(&was);
     m->was = &was;
     m->said = &said;
-    const struct rule_row *rule = draw_rule(g, m);
+    const struct rule_row *rule = draw_rule(g, m, optimizer);
     m->rule = str_of(rule->name);
     struct str made = rule->apply(m);
     bool ok = made.n > 0 && made.n < SOURCE_MAX && !str_eq(made, *text) &&

@@ -102,11 +102,11 @@ struct str diffuse__order_by_cost(struct mutation *m)
             (m->n_operators < MANY && rng_below(m->rng, 8) == 0))
             continue;
         uint32_t call = p->is_decorator ? tree_first(t, p->node) : p->node;
-        bool is_call = tree_kind(t, call) == PY_CALL;
-        uint32_t given = is_call ? tree_keyword(t, call, cheap.word, NULL) : 0;
-        struct str backend = given ? text_of(m, given) : STR("inductor");
-        bool has_mode = is_call && tree_keyword(t, call, mode, NULL);
-        if (str_find(backend, STR("inductor")) < backend.n && (given || !has_mode))
+        uint32_t given = tree_keyword(t, call, cheap.word, NULL);
+        struct str backend = given                               ? text_of(m, given)
+                             : tree_keyword(t, call, mode, NULL) ? STR("")
+                                                                 : STR("inductor");
+        if (str_find(backend, STR("inductor")) < backend.n)
             edit_set_keyword(&edits, m->a, t, call, &cheap, (uint32_t)i);
     }
     return edit_apply(&edits, m->was->source.text, m->a).text;
