@@ -5,58 +5,17 @@ the program's own process.
 """
 
 import ctypes
-import pickle
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
+from assay_worker.taken import PLAIN, TENSOR, VALUE, Item, Named, Taken
+
 DEPTH_MAX = 6
 ITEMS_MAX = 20_000
 BYTES_MAX = 512 << 20
-TENSOR = "tensor"
-VALUE = "value"
-PLAIN = (int, float, bool, complex, str, bytes, type(None))
-
-
-class Named(str):
-    """The name of a dtype, device or layout."""
-
-
-@dataclass
-class Item:
-    """One value by its path: a tensor's raw bytes, or a plain value."""
-
-    path: str
-    kind: str
-    dtype: str = ""
-    shape: tuple[int, ...] = ()
-    data: bytes | None = None  # None: a tensor without storage (meta, fake)
-    value: Any = None
-
-
-@dataclass
-class Taken:
-    """The state after one run of a call; raised: its exception, or None."""
-
-    items: list[Item] = field(default_factory=list)
-    raised: dict[str, Any] | None = None
-    operators: list[str] = field(default_factory=list)
-    draws: bool = False  # an operator drew random numbers; told by the run in float64
-
-    def save(self, path: str) -> None:
-        with open(path, "wb") as file:
-            pickle.dump(self, file, pickle.HIGHEST_PROTOCOL)
-
-    @staticmethod
-    def load(path: str) -> "Taken":
-        with open(path, "rb") as file:
-            taken: Taken = pickle.load(file)
-        return taken
-
-
 def raw(t: torch.Tensor) -> tuple[str, tuple[int, ...], bytes | None]:
     """Data type, shape and bytes of a tensor in row-major order; None: it has no memory."""
     kind = str(t.dtype).removeprefix("torch.")

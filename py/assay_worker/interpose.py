@@ -6,66 +6,22 @@ with the same call without its optimiser: see snapshot.py.
 
 import functools
 import os
-import sys
-import threading
 import time
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
-from assay_worker import capture, invariants, onnx_file, snapshot
+from assay_worker import capture, errors, invariants, onnx_file, snapshot
 from assay_worker.measure import Measure
-
-COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(9) if d * 10**k >= 5}
-
+from assay_worker.sites import Checked, Limits, Site, Sites
+from assay_worker.taken import Taken
 
 CONVERTED_SEED = 7
-# Compilers that decompose random operators: their numbers are right, and others than eager mode's.
 PLAIN_TUPLES = ("torch.jit.", "torch.fx.")  # of named ones
+# Compilers that decompose random operators: their numbers are right, and others than eager mode's.
 REDRAWING = frozenset({"aot_eager_decomp_partition"})
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much is compared: seconds and calls in all."""
-
-    seconds: float = 60.0
-    calls: int = 100
-    stop_after: int = 0  # compared calls after which the program ends; 0: it runs to its end
-
-
-@dataclass
-class Site:
-    """A place of the program where an optimiser is called."""
-
-    symbol: str
-    number: int
-    place: str
-    backend: str = ""
-    n_calls: int = 0
-    forms: set[Any] = field(default_factory=set)
-
-
-@dataclass
-class Compared:
-    """One compared call and what its snapshot found."""
-
-    site: Site
-    call: int
-    folder: str
-    found: dict[str, Any] | None
-
-
-@dataclass
-class Checked:
-    """A call that was checked against the promises of its optimiser."""
-
-    site: Site
-    call: int
-    measures: list[Measure]
 
 
 def bare(x: Any) -> Any:
@@ -86,64 +42,23 @@ def _form(x: Any, depth: int = 0) -> Any:
     return type(x).__name__
 
 
-class Stop(SystemExit):
-    """Ends the program when enough calls were compared."""
-
-
-class Interposer:
+class Interposer(Sites):
     def __init__(self, program: str, folder: str, limits: Limits, as_eager: bool = False) -> None:
-        self.program, self.folder, self.limits = program, folder, limits
-        self.as_eager = as_eager
-        self.sites: dict[tuple[str, str], Site] = {}
-        self.compared: list[Compared] = []
-        self.checked: list[Checked] = []
-        self.n_reached = 0  # calls of optimised objects
-        self.n_entered = 0  # calls of optimisers
-        self.spent = 0.0
-        self.depth = 0
-        self.pid = os.getpid()
-        self.notes: dict[str, int] = {}
+        super().__init__(program, folder, limits, as_eager)
         self.functions: dict[int, tuple[Any, Site, Any]] = {}
         self.originals: weakref.WeakKeyDictionary[Any, tuple[Site, Any]] = (
             weakref.WeakKeyDictionary()
         )
 
-    # Where and how often ------------------------------------------------------------------------
-
-    def note(self, text: str) -> None:
-        self.notes[text] = self.notes.get(text, 0) + 1
-
-    def site(self, symbol: str, backend: str = "") -> Site:
-        """The call site of an optimiser that is called now."""
-        self.n_entered += not self.depth
-        frame: Any = sys._getframe(1)
-        while frame and frame.f_code.co_filename != self.program and frame.f_back:
-            frame = frame.f_back
-        place = f"line {frame.f_lineno}"
-        key = (symbol, place)
-        if key not in self.sites:
-            number = sum(1 for s, _ in self.sites if s == symbol)
-            self.sites[key] = Site(symbol, number, place, backend)
-        return self.sites[key]
-
     def _wants(self, site: Site, args: Any, kwargs: Any) -> bool:
         if self.depth or os.getpid() != self.pid or torch.compiler.is_compiling():
             return False
-        self.n_reached += 1
-        site.n_calls += 1
-        form = (_form(args), _form(kwargs), torch.is_grad_enabled(), torch.get_default_dtype())
-        is_new = form not in site.forms and len(site.forms) < 32
-        site.forms.add(form)
-        if self.spent > self.limits.seconds or len(self.compared) >= self.limits.calls:
-            self.note("over budget")
-            return False
         if torch.cuda.is_initialized():
+            self.n_reached += 1
             self.note("a CUDA context exists")
             return False
-        if threading.current_thread() is not threading.main_thread():
-            self.note("called in another thread")
-            return False
-        return is_new or site.n_calls in COMPARED
+        form = (_form(args), _form(kwargs), torch.is_grad_enabled(), torch.get_default_dtype())
+        return self.is_due(site, form)
 
     # One call -----------------------------------------------------------------------------------
 
@@ -164,14 +79,14 @@ class Interposer:
 
     def _compare(self, site: Site, call: snapshot.Call, run: Callable[[], Any]) -> Any:
         began = time.monotonic()
-        snap = snapshot.Snapshot(call, os.path.join(self.folder, f"c{len(self.compared)}"))
+        snap = snapshot.Snapshot(call, self.folder_of_next())
         held = time.monotonic() - began
-        taken = capture.Taken()
+        taken = Taken()
         self.depth += 1
         try:
             result = run()
         except Exception as e:
-            taken.raised = snapshot.raised(e, self.program)
+            taken.raised = errors.raised(e, self.program)
             self._settle(site, snap, taken, held)
             raise
         except BaseException:
@@ -184,10 +99,10 @@ class Interposer:
         self._settle(site, snap, taken, held + time.monotonic() - began)
         return result
 
-    def _take(self, call: snapshot.Call, result: Any, taken: capture.Taken) -> None:
+    def _take(self, call: snapshot.Call, result: Any, taken: Taken) -> None:
         state = capture.roots(call.original, call.args, call.kwargs)
 
-        def take() -> capture.Taken:
+        def take() -> Taken:
             capture.take(state, result, taken)
             if call.with_gradient:
                 torch.set_num_threads(1)
@@ -198,7 +113,7 @@ class Interposer:
             take()
             return
         # The backward pass would consume the program's own graph.
-        path = os.path.join(self.folder, f"c{len(self.compared)}", "gradients")
+        path = os.path.join(self.folder_of_next(), "gradients")
         found = snapshot.in_fork(take, path)
         if found is None:
             call.with_gradient = False
@@ -208,14 +123,11 @@ class Interposer:
         taken.items = found.items
 
     def _settle(
-        self, site: Site, snap: snapshot.Snapshot, taken: capture.Taken, spent: float
+        self, site: Site, snap: snapshot.Snapshot, taken: Taken, spent: float
     ) -> None:
         began = time.monotonic()
         found = snap.finish(taken)
-        self.spent += spent + time.monotonic() - began
-        self.compared.append(Compared(site, site.n_calls, snap.folder, found))
-        if self.limits.stop_after and len(self.compared) >= self.limits.stop_after:
-            raise Stop(0)
+        self.add(site, found, snap.folder, began - spent)
 
     # One conversion -----------------------------------------------------------------------------
 
@@ -246,15 +158,15 @@ class Interposer:
         if isinstance(raised, ImportError):
             self.note(f"a conversion needs {raised.name or 'a package that is not installed'}")
             raise raised
-        if raised is not None and has_terms and snapshot.BROKEN not in str(raised):
+        if raised is not None and has_terms and errors.BROKEN not in str(raised):
             self.note("a conversion under the program's own terms raised")
             raise raised
         began = time.monotonic()
         call.seed, call.outputs_only = CONVERTED_SEED, True
-        snap = snapshot.Snapshot(call, os.path.join(self.folder, f"c{len(self.compared)}"))
-        taken = capture.Taken()
+        snap = snapshot.Snapshot(call, self.folder_of_next())
+        taken = Taken()
         if raised is not None:
-            taken.raised = snapshot.raised(raised, self.program)
+            taken.raised = errors.raised(raised, self.program)
         else:
             taken = self._run_converted(made, run, call, snap.folder) or taken
         if taken.raised and taken.raised["type"] == onnx_file.NotJudged.__name__:
@@ -269,15 +181,15 @@ class Interposer:
     def _run_converted(
         self, made: Any, run: Callable[[Any], Any], call: snapshot.Call, folder: str
     ) -> Any:
-        def work() -> capture.Taken:
-            taken = capture.Taken()
+        def work() -> Taken:
+            taken = Taken()
             torch.set_num_threads(1)
             torch.manual_seed(CONVERTED_SEED)
             try:
                 result = run(made)
                 capture.take(capture.roots(call.original, call.args, call.kwargs), result, taken)
             except Exception as e:  # noqa: BLE001
-                taken.raised = snapshot.raised(e)
+                taken.raised = errors.raised(e)
             taken.items = snapshot.outputs(taken.items)
             return taken
 

@@ -5,10 +5,11 @@ first three conditions, by which a worker decides whether noise is worth measuri
 """
 
 from dataclasses import dataclass
+from typing import Any
 
-import torch
+import numpy as np
 
-from assay_worker.capture import TENSOR, VALUE, Item, Named, Taken
+from assay_worker.taken import TENSOR, VALUE, Item, Named, Taken
 
 FACTOR = 12.0
 NOISE_CAP = 1e-2
@@ -57,55 +58,65 @@ class Measure:
         return True
 
 
-def tensor(i: Item) -> torch.Tensor:
-    dtype = getattr(torch, i.dtype)
-    if not i.data:
-        return torch.zeros(i.shape, dtype=dtype)
-    return torch.frombuffer(bytearray(i.data), dtype=dtype).reshape(i.shape)
+def _array(i: Item) -> Any:
+    """The elements in one row; bytes, if NumPy lacks the dtype."""
+    data = i.data or b""
+    if i.dtype == "bfloat16":
+        return (np.frombuffer(data, np.uint16).astype(np.uint32) << 16).view(np.float32)
+    try:
+        return np.frombuffer(data, i.dtype)
+    except TypeError:
+        return np.frombuffer(data, np.uint8)
 
 
-def _double(i: Item) -> torch.Tensor:
-    t = tensor(i).flatten()
-    return torch.view_as_real(t.to(torch.complex128)).flatten() if t.is_complex() else t.double()
+def _double(i: Item) -> Any:
+    x = _array(i)
+    return x.astype(np.complex128).view(np.float64) if x.dtype.kind == "c" else x.astype(np.float64)
 
 
-def relative(x: torch.Tensor, ref: torch.Tensor) -> float:
+def relative(x: Any, ref: Any) -> float:
     """max|x - ref| / max|ref| over finite elements; infinite if NaNs or infinities differ."""
-    unlike = torch.isfinite(x) != torch.isfinite(ref)
-    special = ~torch.isfinite(ref) & ~((x == ref) | (torch.isnan(x) & torch.isnan(ref)))
-    if bool((unlike | special).any()):
+    finite = np.isfinite(ref)
+    special = ~finite & ~((x == ref) | (np.isnan(x) & np.isnan(ref)))
+    if bool(((np.isfinite(x) != finite) | special).any()):
         return INFINITE
-    finite = torch.isfinite(ref)
     if not bool(finite.any()):
         return 0.0
-    d = float((x - ref)[finite].abs().max())
-    scale = float(ref[finite].abs().max())
+    d = float(np.abs(x[finite] - ref[finite]).max())
+    scale = float(np.abs(ref[finite]).max())
     return 0.0 if d == 0 else d / scale if scale > 0 else INFINITE
+
+
+def _excess(x: Any, ref: Any, dtype: str) -> Any:
+    """The differences in units of torch.testing's tolerances of the dtype."""
+    rel, absolute = TOLERANCES[dtype]
+    alike = (x == ref) | (np.isnan(x) & np.isnan(ref))
+    with np.errstate(invalid="ignore"):  # of infinities
+        excess = np.abs(x - ref) / (absolute + rel * np.abs(ref))
+    return np.where(alike, 0.0, np.nan_to_num(excess, nan=INFINITE, posinf=INFINITE))
 
 
 def _floats(w: Item, e: Item, d: Item, m: Measure) -> None:
     x, y, ref = _double(w), _double(e), _double(d)
     m.unit = UNITS[w.dtype]
+    if not x.size:
+        return
     m.error, m.base_error = relative(x, ref), relative(y, ref)
-    rel, absolute = TOLERANCES[w.dtype]
-    excess = (x - ref).abs() / (absolute + rel * ref.abs())
-    alike = (x == ref) | (torch.isnan(x) & torch.isnan(ref))
-    excess = torch.nan_to_num(excess, nan=INFINITE, posinf=INFINITE)
-    excess[alike] = 0
+    excess = _excess(x, ref, w.dtype)
     m.at = int(excess.argmax())
     m.excess = min(float(excess[m.at]), INFINITE)
     m.differs = "value"
-    m.text = f"{float(x[m.at]):.9g} where eager gives {float(y[m.at]):.9g} and double {float(ref[m.at]):.9g}"
+    m.text = f"{x[m.at]:.9g} where eager gives {y[m.at]:.9g} and double {ref[m.at]:.9g}"
 
 
 def _ranges(w: Item, e: Item, d: Item | None, m: Measure) -> None:
     """Compares integers, except those that rounding decides, such as the index of the largest."""
-    x, y = tensor(w).flatten(), tensor(e).flatten()
+    x, y = _array(w), _array(e)
     differ = x != y
     if d is not None and d.dtype == w.dtype and d.shape == w.shape:
-        differ = differ & (tensor(d).flatten() == y)
+        differ = differ & (_array(d) == y)
     if bool(differ.any()):
-        m.at = int(differ.to(torch.int8).argmax())
+        m.at = int(differ.argmax())
         m.differs = "exact"
         m.text = f"{x[m.at].item()} where eager gives {y[m.at].item()}"
 
@@ -170,11 +181,10 @@ def _values(w: Item, e: Item, d: Item | None, m: Measure) -> Measure | None:
 
 
 def _scalars(values: list[float], m: Measure) -> None:
-    x, y, ref = (torch.tensor([v], dtype=torch.float64) for v in values)
+    x, y, ref = (np.array([v], np.float64) for v in values)
     m.unit = UNITS["float32"]  # a Python number was computed from float32
     m.error, m.base_error = relative(x, ref), relative(y, ref)
-    rel, absolute = TOLERANCES["float32"]
-    m.excess = min(abs(values[0] - values[2]) / (absolute + rel * abs(values[2])), INFINITE)
+    m.excess = min(float(_excess(x, ref, "float32")[0]), INFINITE)
     m.differs = "value"
     m.text = f"{values[0]:.9g} where eager gives {values[1]:.9g} and double {values[2]:.9g}"
 
@@ -231,7 +241,4 @@ def add_noise(measures: list[Measure], eager: Taken, double: Taken, run: Taken) 
         ):
             m.noise = max(m.noise, relative(_double(a), _double(ref)))
         elif m.differs == "value" and isinstance(a.value, float) and isinstance(ref.value, float):
-            m.noise = max(
-                m.noise,
-                relative(torch.tensor([a.value]).double(), torch.tensor([ref.value]).double()),
-            )
+            m.noise = max(m.noise, relative(np.array([a.value]), np.array([ref.value])))
