@@ -3,6 +3,7 @@
 import glob
 import importlib
 import importlib.metadata
+import importlib.util
 import json
 import os
 import platform
@@ -47,6 +48,9 @@ def main() -> int:
             pattern = str(distribution.locate_file(sys.argv[3]))
             libraries = sorted(glob.glob(pattern), key=len)
             found["library"] = os.path.realpath(libraries[-1]) if libraries else ""
+        if module == "keras":  # which cannot be imported without the backend that it is told
+            backends = (b for b in ("tensorflow", "jax", "torch") if importlib.util.find_spec(b))
+            os.environ.setdefault("KERAS_BACKEND", next(backends, "tensorflow"))
         began = time.monotonic()
         importlib.import_module(module)
         found["import_ms"] = int((time.monotonic() - began) * 1000)

@@ -1,13 +1,12 @@
-"""JAX: a graph as an emitted program (a function over constants), operator by operator or compiled; calls that a
-program writes for several frameworks."""
+"""JAX: a graph as an emitted program (a function over constants), operator by operator or compiled; programs call by
+call, and calls that a program writes for several frameworks."""
 
 import os
 from typing import Any
 
 from assay_worker import paired_call
-from assay_worker.adapter import Mode, ProgramResult, Unsupported
+from assay_worker.adapter import ProgramJob, ProgramResult
 from assay_worker.function import FunctionRunner
-from assay_worker.tensors import Tensor
 
 
 class Adapter(FunctionRunner):
@@ -34,9 +33,11 @@ class Adapter(FunctionRunner):
             return None
         return self.np.asarray(value), value.dtype.name
 
-    def run_program(
-        self, path: str, entry: str, weights: list[Tensor], mode: Mode
-    ) -> ProgramResult:
-        if not entry:
-            raise Unsupported("a whole program")
-        return paired_call.run(path, entry, "jax", self._read)
+    def run_program_modes(self, job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
+        from assay_worker import interpose_jax, program
+
+        if job.entry:
+            return program.only_eager(job, paired_call.run(job.path, job.entry, "jax", self._read))
+        # As the program's user has it: 32 bits, if nothing else is asked for.
+        self.words["jax"].config.update("jax_enable_x64", os.environ.get("JAX_ENABLE_X64") in ("1", "true", "True"))
+        return program.run(job, interpose_jax.Interposer)

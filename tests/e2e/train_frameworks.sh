@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# assay run on a user's own programs of JAX, TensorFlow and Keras: right ones pass, print the same as without assay and are traced as
+# often; faults planted behind the compiler are found and named.
+. "$(dirname "$0")/lib.sh"
+export TF_ENABLE_ONEDNN_OPTS=0 TF_CPP_MIN_LOG_LEVEL=3 JAX_PLATFORMS=cpu
+export XLA_FLAGS="--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1" # as the worker has them
+cp -r "$root/tests/programs/frameworks/." "$work"
+mkdir "$work/keras-jax"
+cp "$work/keras/small.py" "$work/keras-jax"
+cp "$work/jax/nothing.py" "$work/keras-jax"
+
+# print_alone TARGET PROGRAM...: puts into alone-TARGET/PROGRAM what each prints without assay.
+print_alone() {
+    local interpreter
+    interpreter=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["python"])' "$ASSAY_HOME/targets/$1"@*.json)
+    KERAS_BACKEND=${backends[$1]} "$interpreter" - "$work/alone-$1" "${@:2}" <<'PY' 2>/dev/null
+import importlib, os, runpy, sys
+importlib.import_module(os.path.basename(sys.argv[1]).split("-")[1])
+for path in sys.argv[2:]:
+    if os.fork() == 0:
+        os.dup2(os.open(f"{sys.argv[1]}/{path}", os.O_WRONLY | os.O_CREAT), 1)
+        runpy.run_path(path, run_name="__main__")
+        sys.stdout.flush()
+        os._exit(0)
+    os.wait()
+PY
+}
+
+declare -A backends=([jax]=jax [tensorflow]=tensorflow [keras]=tensorflow [keras-jax]=jax)
+for target in jax tensorflow keras keras-jax; do
+    has_framework $target || { check "$target can be used" false; continue; }
+    cd "$work/$target" || exit 70
+    mkdir "$work/told-$target" "$work/alone-$target"
+    mapfile -t programs < <(ls -- *.py | grep -v planted)
+    "$assay" run "${programs[@]}" --target $target 2>/dev/null | split_cases "$work/told-$target/" ""
+    print_alone $target "${programs[@]}"
+    for file in "${programs[@]}"; do
+        told=$work/told-$target/$file
+        sed -n 's/^# expect: //p' "$file" >"$work/wanted"
+        while read -r code words; do
+            expect "$target: $file" 0 "$code" cat "$told.code"
+            expect "$target: $file: what is told" 0 "$words" cat "$told.out"
+        done <"$work/wanted"
+        case $file in fault_*) continue ;; esac
+        check "$target: $file prints what it prints alone" diff "$work/alone-$target/$file" <(sed '/^summary:/,$d' "$told.out")
+    done
+done
+finish
