@@ -59,8 +59,10 @@ class Way:
             return x
         size = UNITS[name] * max(1.0, math.sqrt(n_terms) / 8)
         sign = self.generator.integers(0, 2, x.shape) * 2 - 1
-        wide = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
-        return (wide * (1 + sign * size)).astype(x.dtype)
+        if x.dtype.kind == "c":  # both parts at once: a product of complex numbers makes NaN of infinities
+            parts = np.stack([x.real, x.imag], -1).astype(np.float64) * (1 + sign * size)[..., None]
+            return parts.view(np.complex128)[..., 0].astype(x.dtype)
+        return (x.astype(np.float64) * (1 + sign * size)).astype(x.dtype)
 
 
 def item(path: str, array: Any, dtype: str) -> Item:
