@@ -6,6 +6,7 @@ with the same call without its optimiser: see snapshot.py.
 
 import functools
 import os
+import sys
 import time
 import weakref
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from typing import Any
 
 import torch
 
-from assay_worker import capture, errors, invariants, onnx_file, snapshot
+from assay_worker import capture, errors, imports, invariants, onnx_file, snapshot
 from assay_worker.measure import Measure
 from assay_worker.sites import Checked, Limits, Site, Sites
 from assay_worker.taken import Taken
@@ -428,3 +429,11 @@ class Interposer(Sites):
         torch.fx.symbolic_trace = self._symbolic_trace(torch.fx.symbolic_trace)
         for name, owner, attribute, rule in invariants.rules():
             setattr(owner, attribute, self._checked(name, getattr(owner, attribute), rule))
+        for package in invariants.LATER:
+            imports.when_imported(package, lambda package=package: self._install_later(package))
+
+    def _install_later(self, package: str) -> None:
+        names, attribute, rule = invariants.LATER[package]
+        checked = self._checked(f"{package}.{attribute}", getattr(sys.modules[package], attribute), rule)
+        for name in names:
+            setattr(sys.modules[name], attribute, checked)

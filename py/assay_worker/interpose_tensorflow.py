@@ -94,7 +94,7 @@ class Interposer(traced.TracedSites):
         before = {i: tf.identity(tf_graph.read(x)) for i, x in variables}
 
         def evaluate(way: traced.Way) -> list[Item]:
-            one = tf_graph.Run(way, batch, by_xla)
+            one = tf_graph.Run(way, batch or [], by_xla)
             starts = [one.variable(before[i]) if i in before else one.start(x) for i, x in enumerate(inputs)]
             results = one.graph(graph, starts)[:n_results]
             return _items(results, [(f"variable[{i}]", starts[i]) for i, _ in variables])

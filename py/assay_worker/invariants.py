@@ -122,6 +122,36 @@ def quantised(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
     return found
 
 
+@torch.no_grad()
+def quantised_in_place(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
+    """Checks weights that torchao made 8 bits wide: an integer moves by at most half a step of the weights' range, a float
+    by at most half a unit of its three bits of mantissa."""
+    config = type(_argument(args, kwargs, 1, "config")).__name__
+    found = []
+    for path, m in _argument(args, kwargs, 0, "model").named_modules():
+        name = f"{path}.weight".lstrip(".")
+        weight, old = getattr(m, "weight", None), was.get(name)
+        if old is None or not type(weight).__module__.startswith("torchao") or not config.startswith(("Int8", "Float8")):
+            continue
+        now, largest = weight.dequantize(), float(old.abs().max())
+        if now.shape != old.shape:
+            found.append(_fail(name, f"has the shape {list(now.shape)} for {list(old.shape)}"))
+            continue
+        step = torch.full_like(old, largest / 127.5) if config.startswith("Int8") else old.abs() / 8 + largest * 2.0**-17
+        excess = (now - old).abs() - STEP_SLACK * step / 2
+        at = int(excess.argmax()) if excess.numel() else 0
+        if excess.numel() and float(excess.flatten()[at]) > 0:
+            moved, bound = float((now - old).abs().flatten()[at]), float(step.flatten()[at]) / 2
+            found.append(_fail(name, f"moves by {moved:.3g}, half a step is {bound:.3g}"))
+        else:
+            found.append(Measure(name))
+    return found
+
+
+# Rules of packages that a program may import later: the package, its modules that have the function, and the function's rule.
+LATER = {"torchao.quantization": (("torchao.quantization", "torchao.quantization.quant_api"), "quantize_", quantised_in_place)}
+
+
 def rules() -> list[tuple[str, Any, str, Rule]]:
     """Rows of symbol, owner, attribute and rule."""
     makers = (

@@ -58,11 +58,11 @@ expect "inductor: a wrong pattern is named" 0 "named: inductor pattern_matcher" 
 expect "torch: a wrong gradient" 0 "found: train train-aot_eager" found torch gradient "$trained"
 expect "torch: a compiler with a wrong gradient" 0 "found: train-aot_eager" found torch "compiled gradient" "$trained"
 if has_framework jax; then
-    trained=jax/eager,jax/train,jax/train-jit
-    expect "jax as it is, run and differentiated" 0 "found: -" found jax none "jax,${trained#*,}"
-    expect "jax: a wrong operator" 0 "found: eager jit" found jax operator jax
-    expect "jax: a wrong compiler" 0 "found: jit" found jax compiler jax
-    expect "jax: a compiled function that keeps its first result" 0 "found: jit" found jax stale jax
+    jax=jax/eager,jax/jit trained=jax/eager,jax/train,jax/train-jit
+    expect "jax as it is, run and differentiated" 0 "found: -" found jax none "$jax,${trained#*,}"
+    expect "jax: a wrong operator" 0 "found: eager jit" found jax operator $jax
+    expect "jax: a wrong compiler" 0 "found: jit" found jax compiler $jax
+    expect "jax: a compiled function that keeps its first result" 0 "found: jit" found jax stale $jax
     expect "jax: a wrong gradient" 0 "found: train train-jit" found jax gradient "$trained"
 fi
 if has_framework tensorflow; then
