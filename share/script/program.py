@@ -1,10 +1,10 @@
-TOLERANCES = {"torch.float16": 1e-3, "torch.bfloat16": 1.6e-2, "torch.float32": 1.3e-6, "torch.float64": 1e-7}
+TOLERANCES = {"float16": 1e-3, "bfloat16": 1.6e-2, "float32": 1.3e-6, "float64": 1e-7}
 
 
 def close(x, y, relative=1.3e-6):
     """Equal structure; numbers within the default tolerances of torch.testing."""
     if isinstance(x, (list, tuple)) or isinstance(y, (list, tuple)):
-        relative = TOLERANCES.get(x[0], relative) if x and isinstance(x[0], str) else relative
+        relative = TOLERANCES.get(x[0].removeprefix("torch."), relative) if x and isinstance(x[0], str) else relative
         return isinstance(y, type(x)) and len(x) == len(y) and all(close(v, w, relative) for v, w in zip(x, y))
     if isinstance(x, (float, complex)) or isinstance(y, (float, complex)):
         return x == y or (x != x and y != y) or abs(x - y) <= 1e-5 + relative * abs(y)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # assay run on a user's own programs of JAX, TensorFlow and Keras: right ones pass, print the same as without assay and are traced as
-# often; faults planted behind the compiler are found and named.
+# often; faults planted behind the compiler are found and named. A hunt reduces what XLA makes of a mean of large integers, and its script shows it.
 . "$(dirname "$0")/lib.sh"
 export TF_ENABLE_ONEDNN_OPTS=0 TF_CPP_MIN_LOG_LEVEL=3 JAX_PLATFORMS=cpu
 export XLA_FLAGS="--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1" # as the worker has them
@@ -11,9 +11,7 @@ cp "$work/jax/nothing.py" "$work/keras-jax"
 
 # print_alone TARGET PROGRAM...: puts into alone-TARGET/PROGRAM what each prints without assay.
 print_alone() {
-    local interpreter
-    interpreter=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["python"])' "$ASSAY_HOME/targets/$1"@*.json)
-    KERAS_BACKEND=${backends[$1]} "$interpreter" - "$work/alone-$1" "${@:2}" <<'PY' 2>/dev/null
+    KERAS_BACKEND=${backends[$1]} "$(interpreter "$1")" - "$work/alone-$1" "${@:2}" <<'PY' 2>/dev/null
 import importlib, os, runpy, sys
 importlib.import_module(os.path.basename(sys.argv[1]).split("-")[1])
 for path in sys.argv[2:]:
@@ -25,6 +23,9 @@ for path in sys.argv[2:]:
     os.wait()
 PY
 }
+
+# interpreter TARGET: the Python of a registered framework.
+interpreter() { "$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["python"])' "$ASSAY_HOME/targets/$1"@*.json; }
 
 declare -A backends=([jax]=jax [tensorflow]=tensorflow [keras]=tensorflow [keras-jax]=jax)
 for target in jax tensorflow keras keras-jax; do
@@ -45,4 +46,28 @@ for target in jax tensorflow keras keras-jax; do
         check "$target: $file prints what it prints alone" diff "$work/alone-$target/$file" <(sed '/^summary:/,$d' "$told.out")
     done
 done
+
+has_framework tensorflow || finish
+cd "$work" || exit 70
+mkdir mean # a script beside the folders above would import them for frameworks
+cat >mean.py <<'PY'
+import tensorflow as tf
+
+
+@tf.function(jit_compile=True)
+def mean(values, scale):
+    doubled = tf.concat([values, values], 0)
+    return tf.reduce_mean(doubled, axis=0) * scale, tf.reduce_max(values)
+
+
+for scale in (1, 2):
+    print(mean(tf.constant([2**31 - 1, 2**31 - 1]), tf.constant(scale)))
+PY
+expect "a hunt finds what XLA makes of a mean" 1 "1 bug" "$assay" hunt --target tensorflow --generator corpus --model mean.py --cases 1 --pilots 1 --out out
+id=$("$assay" bugs --out out --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)[0]["id"])')
+expect "it is reduced to the mean" 0 "tf.raw_ops.Mean" "$assay" show "$id" --out out
+"$assay" report "$id" --out out --format script >mean/script.py
+expect "its script shows it" 1 "tf.function call 1" "$(interpreter tensorflow)" mean/script.py
+sed -i 's/MODE = "written"/MODE = "eager"/' mean/script.py
+expect "and is silent without XLA" 0 "tf.function call 1" "$(interpreter tensorflow)" mean/script.py
 finish
