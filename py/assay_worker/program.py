@@ -143,6 +143,9 @@ class Results:
         written, eager = found.get("written"), found.get("eager")
         if not written and not eager:
             return False
+        if found.get("unused"):
+            self.lost["an error in what nothing uses"] = self.lost.get("an error in what nothing uses", 0) + 1
+            return True
         place = f"{c.site.symbol}#{c.site.number}.{c.call} {c.site.place}"
         differs = not (written and eager) or not found.get("related")
         self.n_raised += 1

@@ -162,6 +162,21 @@ class Forked:
     def noise(self, seed: int) -> Taken | None:
         return self._run("noise", lambda: double.Noise(seed))
 
+    def accepts_unused(self) -> bool:
+        """Runs the graph that Dynamo sees, with eager kernels and without its dead code."""
+
+        def without_dead_code(graph: torch.fx.GraphModule, inputs: Any) -> Any:
+            graph.graph.eliminate_dead_code()
+            graph.recompile()
+            return graph
+
+        def work() -> Taken:
+            torch._dynamo.reset()
+            torch._dynamo.optimize(without_dead_code)(self.call.original)(*self.call.args, **self.call.kwargs)
+            return Taken()
+
+        return in_fork(work, os.path.join(self.folder, "unused")) is not None
+
 
 class Snapshot:
     """The program's side: `finish` sends the fork the written results and returns its findings."""

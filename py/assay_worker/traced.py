@@ -100,6 +100,9 @@ class Interpreted:
     def noise(self, seed: int) -> Taken | None:
         return self._run(Way(noise=seed))
 
+    def accepts_unused(self) -> bool:
+        return False
+
 
 class TracedSites(Sites):
     """Sites of optimisers whose calls are compared in the program's own process."""
