@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_map
+from torch.utils._pytree import tree_leaves, tree_map
 
 NARROW = (torch.float32, torch.float16, torch.bfloat16)
 UNIT = {
@@ -62,17 +62,36 @@ def _writes(func: Any) -> list[int]:
 COMPUTED = frozenset({"linspace", "logspace", "arange"})
 
 
+# Operators that solve linear equations: of a singular matrix each rounding gives another solution.
+SOLVERS = frozenset(
+    "linalg_inv_ex _linalg_solve_ex linalg_lu_solve linalg_lstsq linalg_pinv linalg_ldl_solve linalg_solve_triangular "
+    "triangular_solve cholesky_solve cholesky_inverse".split()
+)
+
+
+def _is_singular(func: Any, args: Any, kwargs: Any, wide: Any) -> bool:
+    """Does float32 give another solution than float64, by a tenth and more?"""
+    try:
+        narrow = tree_leaves(func(*tree_map(_narrow, args), **tree_map(_narrow, kwargs)))[0]
+    except RuntimeError:
+        return True
+    solution = tree_leaves(wide)[0]
+    if not solution.numel() or not solution.is_floating_point():
+        return False
+    return not bool((narrow - solution).abs().max() <= 0.1 * solution.abs().max())
+
+
 def _is_dtype(x: Any) -> bool:
     return isinstance(x, torch.dtype)
 
 
 class Wide(TorchDispatchMode):
-    """Makes every floating result float64. Records which operators ran, and whether any drew random numbers."""
+    """Makes every floating result float64. Records which operators ran, and whether any drew random numbers or met a singular matrix."""
 
     def __init__(self) -> None:
         super().__init__()
         self.operators: dict[str, None] = {}
-        self.draws = False
+        self.draws = self.singular = False
 
     def _random(self, func: Any, args: Any, kwargs: Any) -> Any:
         written = _writes(func)
@@ -99,6 +118,8 @@ class Wide(TorchDispatchMode):
             if written:
                 raise
             result = func(*tree_map(_narrow, mixed), **tree_map(_narrow, kwargs))
+        if func._schema.name.rpartition("::")[2] in SOLVERS and not written:
+            self.singular = self.singular or _is_singular(func, mixed, kwargs, result)
         if written or any(r.alias_info is not None for r in func._schema.returns):
             return result
         return tree_map(_wide, result)

@@ -57,7 +57,7 @@ class Judgement:
         self, written: Taken, eager: Taken, wide: Taken | None
     ) -> list[measure.Measure]:
         found = measure.compare(written, eager, wide, self.runs.scripted)
-        if self.runs.redraws and wide and wide.draws:
+        if wide and (wide.singular or self.runs.redraws and wide.draws):
             for m in found:
                 m.differs = "" if m.differs in ("value", "exact") else m.differs
         if wide is None or not any(m.differs and m.may() for m in found):
@@ -91,6 +91,7 @@ class Judgement:
         )
         answer["operators"] = wide.operators if wide else []
         answer["redrawn"] = bool(self.runs.redraws and wide and wide.draws)
+        answer["singular"] = bool(wide and wide.singular)
         found = self.values(written, eager, wide)
         answer["measures"] = [asdict(m) for m in found]
         self._keep(found, written, eager, wide)

@@ -22,6 +22,8 @@ from assay_worker.tensors import Tensor
 WRITTEN, EAGER, DOUBLE = "written", "eager", "double"
 CAPTURES_MAX = 400
 ELEMENTS_MAX = 4096
+# Why values of a call are not judged, by what its comparison tells.
+NOT_JUDGED = {"no_double": "no float64 run", "redrawn": "other random numbers", "singular": "a singular matrix"}
 NUMBERS = {
     "float32": 1,
     "uint8": 2,
@@ -138,13 +140,16 @@ class Results:
         self.n_raised = 0  # calls that raise, with and without their optimiser
         self.lost: dict[str, int] = {}
 
+    def _lose(self, what: str) -> None:
+        self.lost[what] = self.lost.get(what, 0) + 1
+
     def _outcomes(self, c: Compared, found: dict[str, Any]) -> bool:
         """Did the call raise on either side? Keeps the first pair of errors that differ."""
         written, eager = found.get("written"), found.get("eager")
         if not written and not eager:
             return False
         if found.get("unused"):
-            self.lost["an error in what nothing uses"] = self.lost.get("an error in what nothing uses", 0) + 1
+            self._lose("an error in what nothing uses")
             return True
         place = f"{c.site.symbol}#{c.site.number}.{c.call} {c.site.place}"
         differs = not (written and eager) or not found.get("related")
@@ -160,14 +165,13 @@ class Results:
         symbol = c.site.symbol
         self.reached.setdefault(symbol)
         if found is None or "lost" in found:
-            self.lost["no answer"] = self.lost.get("no answer", 0) + 1
+            self._lose("no answer")
             return
         if self._outcomes(c, found):
             return
-        if found.get("no_double"):
-            self.lost["no float64 run"] = self.lost.get("no float64 run", 0) + 1
-        if found.get("redrawn"):
-            self.lost["other random numbers"] = self.lost.get("other random numbers", 0) + 1
+        for key, text in NOT_JUDGED.items():
+            if found.get(key):
+                self._lose(text)
         for name in found.get("operators", [])[:64]:
             self.reached.setdefault(name)
         kept = {}

@@ -115,7 +115,7 @@ def rerun(call: Call, mode: Any) -> Taken:
     if call.outputs_only:
         taken.items = outputs(taken.items)
     if isinstance(mode, double.Wide):
-        taken.operators, taken.draws = list(mode.operators), mode.draws
+        taken.operators, taken.draws, taken.singular = list(mode.operators), mode.draws, mode.singular
     return taken
 
 

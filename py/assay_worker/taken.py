@@ -32,7 +32,8 @@ class Taken:
     items: list[Item] = field(default_factory=list)
     raised: dict[str, Any] | None = None
     operators: list[str] = field(default_factory=list)
-    draws: bool = False  # an operator drew random numbers; told by the run in float64
+    draws: bool = False  # an operator drew random numbers; this and the next are told by the run in float64
+    singular: bool = False  # an operator solved equations of a singular matrix
 
     def save(self, path: str) -> None:
         with open(path, "wb") as file:

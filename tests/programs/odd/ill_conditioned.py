@@ -1,5 +1,5 @@
-# expect: 0 4 of 4 optimised calls compared
-"""The determinant of a singular matrix, comparisons of a sequence with its zero, tuples with names: what a compiler may change."""
+# expect: 0 5 of 5 optimised calls compared, 15 values; a singular matrix: 1
+"""The determinant and the inverse of a singular matrix, comparisons of a sequence with its zero, tuples with names: what a compiler may change."""
 
 import torch
 
@@ -7,6 +7,12 @@ import torch
 @torch.compile(backend="aot_eager_decomp_partition")
 def singular(scale):
     return torch.det((torch.linspace(-40, 60, 24).sin() * scale)[:18].reshape(2, 3, 3))
+
+
+@torch.compile(backend="aot_eager_decomp_partition")
+def inverse(image):
+    steps = torch.linspace(-40, 60, 24).sin() * 3 + torch.inverse(torch.nn.functional.interpolate(image, size=(64, 64), mode="bilinear")).mean().tanh() * 0.1
+    return torch.special.log_ndtr(steps.to(torch.int8))
 
 
 @torch.compile(backend="aot_eager_decomp_partition")
@@ -20,5 +26,7 @@ def ordered():
 
 singular(2)
 singular(2)
+torch.manual_seed(0)
+inverse(-torch.randn(1, 3, 32, 32).abs())
 crossing(torch.ones(1))
 torch.fx.symbolic_trace(ordered)()
