@@ -69,7 +69,6 @@ class Interposer(traced.TracedSites):
 
         began = time.monotonic()
         site = self.site(SYMBOL)
-        self.n_entered += 1
         form = (function.name, tuple((x.dtype.name, tuple(x.shape)) for x in given))
         if not self.is_due(site, form):
             return run()
@@ -91,11 +90,12 @@ class Interposer(traced.TracedSites):
             given, captured = inputs[: len(given)], inputs[len(given) :]
         by_xla = tf_graph.is_by_xla(function.function_def.attr)
         n_results = len(_tensors(function.structured_outputs))  # more are added for a gradient
-        before = {i: tf.identity(tf_graph.read(x)) for i, x in variables}
+        before = {id(x): tf.identity(tf_graph.read(x)) for _, x in variables}
 
         def evaluate(way: traced.Way) -> list[Item]:
             one = tf_graph.Run(way, batch or [], by_xla)
-            starts = [one.variable(before[i]) if i in before else one.start(x) for i, x in enumerate(inputs)]
+            copies = {key: one.variable(value) for key, value in before.items()}  # one, also of a variable that is given twice
+            starts = [copies[id(x)] if id(x) in copies else one.start(x) for x in inputs]
             results = one.graph(graph, starts)[:n_results]
             return _items(results, [(f"variable[{i}]", starts[i]) for i, _ in variables])
 
