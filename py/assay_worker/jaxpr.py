@@ -95,8 +95,6 @@ class Run:
         self.way.begin(f"lax.{name}")
         if name in SILENT:
             return []
-        if eqn.effects:
-            raise NotJudged(name)
         if name in CALLS:
             inner = params[CALLS[name]]
             return self.closed(inner, values) if hasattr(inner, "consts") else self.jaxpr(inner, [], values)
@@ -137,6 +135,8 @@ class Run:
         return self.closed(params["jaxprs"].solve, consts + values[sum(sizes) :])
 
     def _bind(self, eqn: Any, values: list[Any]) -> list[Any]:
+        if eqn.effects:
+            raise NotJudged(eqn.primitive.name)
         if self.way.is_wide:
             return self._bind_wide(eqn, values)
         if self.way.generator is not None and eqn.primitive.name not in MOVERS:

@@ -10,11 +10,17 @@ seen = []
 
 
 @jax.jit
+def inner(x):
+    jax.lax.cond(x[0] > 0, lambda: jax.debug.print("positive"), lambda: None)
+    return jax.lax.fori_loop(0, 2, lambda i, y: y + i, x)
+
+
+@jax.jit
 def loud(x):
     print("traced")
     seen.append(x.shape)
     jax.debug.print("runs with {}", x.sum())
-    return x * 2
+    return inner(x) * 2
 
 
 @jax.jit
