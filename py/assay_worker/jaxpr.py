@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from assay_worker.traced import NotJudged, Way
+from assay_worker.traced import NotJudged, Way, check_range
 
 # Functions of one jaxpr, by the name of the parameter that holds it.
 CALLS = {
@@ -137,6 +137,9 @@ class Run:
     def _bind(self, eqn: Any, values: list[Any]) -> list[Any]:
         if eqn.effects:
             raise NotJudged(eqn.primitive.name)
+        made = eqn.outvars[0].aval.dtype if eqn.outvars else None
+        if eqn.primitive.name == "convert_element_type" and made.kind in "iu" and np.dtype(_name(values[0])).kind in "fV":
+            check_range(np.asarray(values[0]), made.name)
         if self.way.is_wide:
             return self._bind_wide(eqn, values)
         if self.way.generator is not None and eqn.primitive.name not in MOVERS:

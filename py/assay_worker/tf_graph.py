@@ -12,7 +12,7 @@ import tensorflow as tf
 from tensorflow.python.eager import context, execute
 from tensorflow.python.framework import function_def_to_graph
 
-from assay_worker.traced import NotJudged, Way
+from assay_worker.traced import NotJudged, Way, check_range
 
 CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall", "StatelessPartitionedCall"})
 BRANCHES = frozenset({"If", "StatelessIf"})
@@ -142,6 +142,8 @@ class Run:
         return self._kernel(op, inputs)
 
     def _kernel(self, op: Any, inputs: list[Any]) -> list[Any]:
+        if op.type == "Cast" and inputs[0].dtype.is_floating and op.outputs[0].dtype.is_integer:
+            check_range(array(inputs[0]), op.outputs[0].dtype.name)
         if draws(op.type) and self.by_xla:
             if all(id(x) in self.fixed for x in inputs):
                 raise NotJudged(f"{op.type} of constants, by XLA or before it")

@@ -65,6 +65,14 @@ class Way:
         return (x.astype(np.float64) * (1 + sign * size)).astype(x.dtype)
 
 
+def check_range(x: Any, integer: str) -> None:
+    """Raises NotJudged if a float of the array has no value in the integer dtype: what it becomes is not defined."""
+    limits = np.iinfo(integer)
+    wide = np.trunc(x.astype(np.float64))
+    if not bool(((wide >= float(limits.min)) & (wide <= float(limits.max))).all()):
+        raise NotJudged(f"{integer} of a float that is out of range")
+
+
 def item(path: str, array: Any, dtype: str) -> Item:
     """An array as it is compared; dtype: its name in the framework."""
     return Item(path, TENSOR, dtype, tuple(array.shape), np.ascontiguousarray(array).tobytes())
