@@ -77,12 +77,13 @@ class Interposer(traced.TracedSites):
         if not all(bool(tf.raw_ops.VarIsInitializedOp(resource=x)) for _, x in variables):
             self.note("makes its variables")
             return run()
-        others = [i for i, x in enumerate(inputs) if x.dtype in (tf.resource, tf.variant) and not tf_graph.is_variable(x)]
-        batch: list[Any] | None = []
+        places = {i for i, _ in variables}
+        others = [i for i, x in enumerate(inputs) if x.dtype in (tf.resource, tf.variant) and i not in places]
+        batch = _next_batch(graph, inputs, others) if others else []
+        if batch is None:
+            self.note("a resource that is no variable")
+            return run()
         if others:
-            batch = _next_batch(graph, inputs, others)
-            if batch is None:
-                self.note("a resource that is no variable")
             if not batch:
                 return run()
             kept = iter(tf.data.Dataset.from_tensors(tuple(batch)))
@@ -93,7 +94,7 @@ class Interposer(traced.TracedSites):
         before = {id(x): tf.identity(tf_graph.read(x)) for _, x in variables}
 
         def evaluate(way: traced.Way) -> list[Item]:
-            one = tf_graph.Run(way, batch or [], by_xla)
+            one = tf_graph.Run(way, batch, by_xla)
             copies = {key: one.variable(value) for key, value in before.items()}  # one, also of a variable that is given twice
             starts = [copies[id(x)] if id(x) in copies else one.start(x) for x in inputs]
             results = one.graph(graph, starts)[:n_results]

@@ -44,6 +44,10 @@ def _fail(path: str, text: str) -> Measure:
     return Measure(path, "exact", text=text)
 
 
+def _within(path: str, moved: float, bound: float) -> Measure:
+    return _fail(path, f"moves by {moved:.3g}, half a step is {bound:.3g}") if moved > bound else Measure(path)
+
+
 def _argument(args: Any, kwargs: Any, at: int, name: str) -> Any:
     return args[at] if len(args) > at else kwargs.get(name)
 
@@ -113,12 +117,7 @@ def quantised(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
             continue
         bound = STEP_SLACK * float(old.abs().max()) / 127.5 / 2
         moved = float((q.dequantize() - old).abs().max())
-        if moved > bound:
-            found.append(
-                _fail(f"{path}.weight", f"moves by {moved:.3g}, half a step is {bound:.3g}")
-            )
-        else:
-            found.append(Measure(f"{path}.weight"))
+        found.append(_within(f"{path}.weight", moved, bound))
     return found
 
 
@@ -131,20 +130,16 @@ def quantised_in_place(was: Any, result: Any, args: Any, kwargs: Any) -> list[Me
     for path, m in _argument(args, kwargs, 0, "model").named_modules():
         name = f"{path}.weight".lstrip(".")
         weight, old = getattr(m, "weight", None), was.get(name)
-        if old is None or not type(weight).__module__.startswith("torchao") or not config.startswith(("Int8", "Float8")):
+        if old is None or not old.numel() or not type(weight).__module__.startswith("torchao") or not config.startswith(("Int8", "Float8")):
             continue
         now, largest = weight.dequantize(), float(old.abs().max())
         if now.shape != old.shape:
             found.append(_fail(name, f"has the shape {list(now.shape)} for {list(old.shape)}"))
             continue
         step = torch.full_like(old, largest / 127.5) if config.startswith("Int8") else old.abs() / 8 + largest * 2.0**-17
-        excess = (now - old).abs() - STEP_SLACK * step / 2
-        at = int(excess.argmax()) if excess.numel() else 0
-        if excess.numel() and float(excess.flatten()[at]) > 0:
-            moved, bound = float((now - old).abs().flatten()[at]), float(step.flatten()[at]) / 2
-            found.append(_fail(name, f"moves by {moved:.3g}, half a step is {bound:.3g}"))
-        else:
-            found.append(Measure(name))
+        moved, bound = (now - old).abs().flatten(), (STEP_SLACK * step / 2).flatten()
+        at = int((moved - bound).argmax())
+        found.append(_within(name, float(moved[at]), float(bound[at])))
     return found
 
 

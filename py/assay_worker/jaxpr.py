@@ -98,8 +98,9 @@ class Run:
         if name in CALLS:
             inner = params[CALLS[name]]
             return self.closed(inner, values) if hasattr(inner, "consts") else self.jaxpr(inner, [], values)
-        special = {"cond": self._cond, "while": self._while, "scan": self._scan, "custom_linear_solve": self._linear_solve}.get(name)
-        return special(params, values) if special else self._bind(eqn, values)
+        if name in self.CONTROL:
+            return self.CONTROL[name](self, params, values)
+        return self._bind(eqn, values)
 
     def _cond(self, params: dict[str, Any], values: list[Any]) -> list[Any]:
         at = min(max(int(values[0]), 0), len(params["branches"]) - 1)
@@ -133,6 +134,8 @@ class Run:
         first = sizes.matvec + sizes.vecmat
         consts = values[first : first + sizes.solve]
         return self.closed(params["jaxprs"].solve, consts + values[sum(sizes) :])
+
+    CONTROL = {"cond": _cond, "while": _while, "scan": _scan, "custom_linear_solve": _linear_solve}
 
     def _bind(self, eqn: Any, values: list[Any]) -> list[Any]:
         if eqn.effects:

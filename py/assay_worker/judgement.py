@@ -35,7 +35,7 @@ class Runs(Protocol):
 
 
 class Judgement:
-    """Compares the runs of one call, in its snapshot."""
+    """Compares the runs of one call."""
 
     def __init__(self, runs: Runs, folder: str) -> None:
         self.runs, self.folder = runs, folder

@@ -9,12 +9,12 @@ from typing import Any, Callable
 
 import numpy as np
 
-from assay_worker.adapter import Capture, ProgramResult, Unsupported
+from assay_worker.adapter import Capture, ProgramJob, ProgramResult, Unsupported
+from assay_worker.function import NUMBERS as DTYPE_NUMBERS
 from assay_worker.tensors import NUMPY_NAMES, Tensor
 
 NUMBERS = {name: number for number, name in NUMPY_NAMES.items()}
 LEAVES_MAX = 16
-DTYPE_NUMBERS = {**NUMBERS, "bfloat16": 16}
 
 
 class _Kept:
@@ -70,3 +70,12 @@ def run(
 
     keep(call(), "out")
     return ProgramResult(kept.captures, [symbol])
+
+
+def run_modes(
+    job: ProgramJob, framework: str, read: Callable[[Any], tuple[Any, str] | None]
+) -> list[ProgramResult | dict[str, Any]]:
+    """One result for each mode of the job: the call has no optimiser, so the mode "eager" alone has one."""
+    result = run(job.path, job.entry, framework, read)
+    other = {"outcome": "not-target", "type": "", "message": "a call without an optimiser"}
+    return [result if m.name == "eager" else other for m in job.modes]

@@ -15,6 +15,7 @@ from typing import Any
 
 from assay_worker import errors, frames_of, measure
 from assay_worker.adapter import Capture, Measures, ProgramJob, ProgramResult
+from assay_worker.function import NUMBERS
 from assay_worker.sites import Checked, Compared, Limits, Sites
 from assay_worker.taken import TENSOR, VALUE, Item, Taken
 from assay_worker.tensors import Tensor
@@ -24,23 +25,6 @@ CAPTURES_MAX = 400
 ELEMENTS_MAX = 4096
 # Why values of a call are not judged, by what its comparison tells.
 NOT_JUDGED = {"no_double": "no float64 run", "redrawn": "other random numbers", "singular": "a singular matrix"}
-NUMBERS = {
-    "float32": 1,
-    "uint8": 2,
-    "int8": 3,
-    "uint16": 4,
-    "int16": 5,
-    "int32": 6,
-    "int64": 7,
-    "bool": 9,
-    "float16": 10,
-    "float64": 11,
-    "uint32": 12,
-    "uint64": 13,
-    "complex64": 14,
-    "complex128": 15,
-    "bfloat16": 16,
-}
 
 
 class Left(BaseException):
@@ -272,12 +256,6 @@ def run(job: ProgramJob, interposer: type[Sites]) -> list[ProgramResult | dict[s
     if not between.n_reached or not (results.n_items or results.n_raised):
         return [{"outcome": "not-target", "type": "", "message": note}] * len(names)
     return [_of_mode(n, results, note) for n in names]
-
-
-def only_eager(job: ProgramJob, result: ProgramResult) -> list[ProgramResult | dict[str, Any]]:
-    """The results of a call that has no optimiser: the mode "eager" alone has one."""
-    other = {"outcome": "not-target", "type": "", "message": "a call without an optimiser"}
-    return [result if m.name == EAGER else other for m in job.modes]
 
 
 def _note(between: Sites, r: Results, own: BaseException | None) -> str:

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -87,9 +87,9 @@ class Interpreted:
     """
 
     evaluate: Callable[[Way], list[Item]]
-    redraws: bool = False
-    scripted: bool = False
     why: str = ""  # there was no answer
+    redraws: ClassVar[bool] = False
+    scripted: ClassVar[bool] = False
 
     def _run(self, way: Way) -> Taken | None:
         try:

@@ -13,6 +13,21 @@ def close(x, y, relative=1.3e-6):
     return x == y
 
 
+def execute(source, entry, found):
+    """Runs the program, which fills `found`: what it raises before that is passed on, later it is noted."""
+    module = types.ModuleType("program")
+    module.__file__, sys.modules["program"] = "program.py", module
+    try:
+        linecache.cache["program.py"] = len(source), None, source.splitlines(True), "program.py"  # inspect and AutoGraph read it there
+        exec(compile(source, "program.py", "exec"), module.__dict__)
+        if entry:
+            module.__dict__[entry]()
+    except Exception as e:
+        if not found:
+            raise
+        found["ended by"] = type(e).__name__
+
+
 def observe(mode):
     """What the program gives in a mode, in a process of its own, which may die: a dict, or a text that says how it ended."""
     path = os.path.abspath("found.pickle")

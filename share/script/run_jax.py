@@ -1,5 +1,4 @@
 import random
-import types
 
 os.environ.setdefault("KERAS_BACKEND", "jax")
 import jax
@@ -36,16 +35,8 @@ def run(source, entry, mode):
         return record
 
     jax.jit = jit
-    module = types.ModuleType("program")
-    sys.modules["program"] = module
     try:
-        exec(compile(source, "program.py", "exec"), module.__dict__)
-        if entry:
-            module.__dict__[entry]()
-    except Exception as e:
-        if not found:
-            raise
-        found["ended by"] = type(e).__name__
+        execute(source, entry, found)
     finally:
         jax.jit = real
     return found

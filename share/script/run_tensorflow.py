@@ -1,6 +1,4 @@
 import gc
-import linecache
-import types
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
@@ -37,17 +35,8 @@ def run(source, entry, mode):
         return record
 
     tf.function = function
-    module = types.ModuleType("program")
-    module.__file__, sys.modules["program"] = "program.py", module
     try:
-        linecache.cache["program.py"] = len(source), None, source.splitlines(True), "program.py"  # AutoGraph reads it there
-        exec(compile(source, "program.py", "exec"), module.__dict__)
-        if entry:
-            module.__dict__[entry]()
-    except Exception as e:
-        if not found:
-            raise
-        found["ended by"] = type(e).__name__
+        execute(source, entry, found)
     finally:
         tf.function = real
     return found

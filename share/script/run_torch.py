@@ -1,7 +1,5 @@
 import copy
-import linecache
 import random
-import types
 
 import torch
 import torch._dynamo
@@ -115,17 +113,8 @@ def run(source, entry, mode):
     replace(torch.jit, "trace", traced)
     replace(torch.export, "export", traced)
     replace(torch.onnx, "export", written_to_onnx)
-    module = types.ModuleType("program")
-    module.__file__, sys.modules["program"] = "program.py", module
     try:
-        linecache.cache["program.py"] = len(source), None, source.splitlines(True), "program.py"  # inspect reads it there
-        exec(compile(source, "program.py", "exec"), module.__dict__)
-        if entry:
-            module.__dict__[entry]()
-    except Exception as e:
-        if not found:
-            raise
-        found["ended by"] = type(e).__name__
+        execute(source, entry, found)
     finally:
         for holder, name, real in reals:
             setattr(holder, name, real)

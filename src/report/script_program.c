@@ -119,7 +119,8 @@ bool script__write_program(const struct report_bug *b, const char *version, stru
                        STR_ARG(b->row.id), STR_ARG(b->row.engine));
     }
     add_docstring(b, version, out);
-    strbuf_adds(out, "import os\nimport pickle\nimport subprocess\nimport sys\n");
+    strbuf_adds(out, "import linecache\nimport os\nimport pickle\nimport subprocess\nimport "
+                     "sys\nimport types\n");
     strbuf_addstr(out, runner);
     strbuf_adds(out, "\n\n");
     hash_to_hex(&b->c->id, id);

@@ -65,6 +65,24 @@ has_framework() {
         { echo "left out, it cannot be installed here: $1"; return 1; }
 }
 
+# interpreter TARGET: the Python of a registered framework.
+interpreter() { "$python" -c 'import glob, json, sys; print(json.load(open(glob.glob(sys.argv[1])[0]))["python"])' "$ASSAY_HOME/targets/$1@*.json"; }
+
+# print_alone INTERPRETER FIRST FOLDER PROGRAM...: puts into FOLDER/PROGRAM what each prints without assay, after the Python statement FIRST.
+print_alone() {
+    "$1" - "${@:2}" <<'PY' 2>/dev/null
+import os, runpy, sys
+exec(sys.argv[1])
+for path in sys.argv[3:]:
+    if os.fork() == 0:
+        os.dup2(os.open(f"{sys.argv[2]}/{path}", os.O_WRONLY | os.O_CREAT), 1)
+        runpy.run_path(path, run_name="__main__")
+        sys.stdout.flush()
+        os._exit(0)
+    os.wait()
+PY
+}
+
 # plant FRAMEWORK FAULT: makes $work/FRAMEWORK-FAULT, an ASSAY_HOME with the targets of this one, in which the framework has a fault of
 # tests/planted/framework ("none": none). Its description is the registered one with another interpreter, since probing each fault anew
 # takes as long as finding it.

@@ -33,7 +33,7 @@ scripted() { # HOME
     "$assay" report "$id" --out "$work/hunted" --format script >"$work/reproduce.py" || return 70
     local name
     for name in torch jax keras; do
-        declare -x "PYTHON_${name^^}=$(ASSAY_HOME=$1 "$python" -c 'import glob, json, os, sys; print(json.load(open(glob.glob(os.environ["ASSAY_HOME"] + "/targets/" + sys.argv[1] + "@*.json")[0]))["python"])' "$name")"
+        declare -x "PYTHON_${name^^}=$(ASSAY_HOME=$1 interpreter "$name")"
     done
     "$PYTHON_JAX" "$work/reproduce.py"
 }

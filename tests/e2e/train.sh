@@ -10,24 +10,9 @@ expect "torch is registered" 0 "ready" "$assay" targets add torch --python "$pyt
 "$python" "$programs/right.py" "$work/right" conv_bn vae ema_buffer >/dev/null
 cp "$programs"/ordinary/*.py "$work/right"
 
-# print_alone PROGRAM...: puts into alone/PROGRAM what each prints without assay, with the same random operators.
-print_alone() {
-    "$python" - "$work/alone" "$@" <<'PY' 2>/dev/null
-import os, runpy, sys, torch, torch._inductor.config
-torch._inductor.config.fallback_random = True
-for path in sys.argv[2:]:
-    if os.fork() == 0:
-        os.dup2(os.open(f"{sys.argv[1]}/{path}", os.O_WRONLY | os.O_CREAT), 1)
-        runpy.run_path(path, run_name="__main__")
-        sys.stdout.flush()
-        os._exit(0)
-    os.wait()
-PY
-}
-
 cd "$work/right" || exit 70
 "$assay" run *.py --target torch 2>/dev/null | split_cases "$work/told/" ""
-print_alone *.py
+print_alone "$python" "import torch, torch._inductor.config as c; c.fallback_random = True" "$work/alone" *.py # with the same random operators
 for file in *.py; do
     expect "$file passes" 0 0 cat "$work/told/$file.code"
     expect "$file is right" 0 "/eager, written, double  agrees" cat "$work/told/$file.out"

@@ -9,24 +9,6 @@ mkdir "$work/keras-jax"
 cp "$work/keras/small.py" "$work/keras-jax"
 cp "$work/jax/nothing.py" "$work/keras-jax"
 
-# print_alone TARGET PROGRAM...: puts into alone-TARGET/PROGRAM what each prints without assay.
-print_alone() {
-    KERAS_BACKEND=${backends[$1]} "$(interpreter "$1")" - "$work/alone-$1" "${@:2}" <<'PY' 2>/dev/null
-import importlib, os, runpy, sys
-importlib.import_module(os.path.basename(sys.argv[1]).split("-")[1])
-for path in sys.argv[2:]:
-    if os.fork() == 0:
-        os.dup2(os.open(f"{sys.argv[1]}/{path}", os.O_WRONLY | os.O_CREAT), 1)
-        runpy.run_path(path, run_name="__main__")
-        sys.stdout.flush()
-        os._exit(0)
-    os.wait()
-PY
-}
-
-# interpreter TARGET: the Python of a registered framework.
-interpreter() { "$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["python"])' "$ASSAY_HOME/targets/$1"@*.json; }
-
 declare -A backends=([jax]=jax [tensorflow]=tensorflow [keras]=tensorflow [keras-jax]=jax)
 for target in jax tensorflow keras keras-jax; do
     has_framework $target || continue
@@ -34,7 +16,7 @@ for target in jax tensorflow keras keras-jax; do
     mkdir "$work/told-$target" "$work/alone-$target"
     mapfile -t programs < <(ls -- *.py | grep -v planted)
     "$assay" run "${programs[@]}" --target $target 2>/dev/null | split_cases "$work/told-$target/" ""
-    print_alone $target "${programs[@]}"
+    KERAS_BACKEND=${backends[$target]} print_alone "$(interpreter $target)" "import ${target%-*}" "$work/alone-$target" "${programs[@]}"
     for file in "${programs[@]}"; do
         told=$work/told-$target/$file
         sed -n 's/^# expect: //p' "$file" >"$work/wanted"

@@ -37,7 +37,7 @@ class Adapter(FunctionRunner):
         from assay_worker import interpose_jax, program
 
         if job.entry:
-            return program.only_eager(job, paired_call.run(job.path, job.entry, "jax", self._read))
+            return paired_call.run_modes(job, "jax", self._read)
         # As the program's user has it: 32 bits, if nothing else is asked for.
         self.words["jax"].config.update("jax_enable_x64", os.environ.get("JAX_ENABLE_X64") in ("1", "true", "True"))
         return program.run(job, interpose_jax.Interposer)

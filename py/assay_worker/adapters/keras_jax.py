@@ -14,5 +14,5 @@ class Adapter(keras_numpy.Adapter):
         from assay_worker import interpose_jax, program
 
         if job.entry:
-            return program.only_eager(job, paired_call.run(job.path, job.entry, "keras-jax", self._read))
+            return paired_call.run_modes(job, "keras-jax", self._read)
         return program.run(job, interpose_jax.Interposer)

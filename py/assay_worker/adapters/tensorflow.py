@@ -42,7 +42,7 @@ class Adapter(FunctionRunner):
         from assay_worker import interpose_tensorflow, program
 
         if job.entry:
-            return program.only_eager(job, paired_call.run(job.path, job.entry, self.name, self._read))
+            return paired_call.run_modes(job, self.name, self._read)
         if not job.own_path:
             import keras
 

@@ -144,8 +144,8 @@ class Adapter:
         program_torch.warm()
 
     def run_program_modes(self, job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
-        from assay_worker import paired_call, program, program_torch
+        from assay_worker import paired_call, program_torch
 
         if not job.entry:
             return program_torch.run(job, self.user_threads)
-        return program.only_eager(job, paired_call.run(job.path, job.entry, "torch", self._read))
+        return paired_call.run_modes(job, "torch", self._read)
