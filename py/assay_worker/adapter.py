@@ -164,3 +164,19 @@ class Converter(Protocol):
 
     def convert(self, model: bytes, mode: Mode) -> bytes:
         """The converted model."""
+
+
+@runtime_checkable
+class Exporter(Protocol):
+    """A framework's exporter: it makes a model of the program that a graph was emitted as."""
+
+    def load(self) -> str:
+        """Imports the framework and returns its version."""
+
+    def open_program(
+        self, path: str, entry: str, arguments: list[str], weights: list[Tensor], mode: Mode
+    ) -> Any:
+        """The program's model, ready to be exported; arguments: the names of its inputs, in order."""
+
+    def export(self, opened: Any, sets: list[list[Tensor]], outputs: list[str]) -> bytes:
+        """The exported model for these sets of inputs, with these names of outputs."""

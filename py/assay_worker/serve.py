@@ -211,11 +211,16 @@ class Worker:
             body = {"runs": runs, "file": name, "mode": at, "peak_bytes": peak_bytes()}
             frames.write(self.fd, protocol.RESULT, frame.seq, body)
 
-    def _convert_mode(self, order: dict[str, Any], mode: adapters.Mode, at: int) -> dict[str, Any]:
+    def _converted(self, order: dict[str, Any], mode: adapters.Mode) -> bytes:
+        if "emitted" in order:
+            sets = [tensors.read_set(self._path(order, r["file"]), r["tensors"]) for r in order["sets"]]
+            return self.adapter.export(self._open(order, mode), sets, order["outputs"])
         with open(self._path(order, order["model"]), "rb") as file:
-            model = file.read()
+            return self.adapter.convert(file.read(), mode)
+
+    def _convert_mode(self, order: dict[str, Any], mode: adapters.Mode, at: int) -> dict[str, Any]:
         try:
-            made = self.adapter.convert(model, mode)
+            made = self._converted(order, mode)
         except Exception as e:  # noqa: BLE001
             return {"runs": [describe_failure(e)]}
         name = f"{order['prefix']}model{at}.onnx"
@@ -227,7 +232,7 @@ class Worker:
         order = frame.body
         frames.write(self.fd, protocol.STARTED, frame.seq, {"pid": os.getpid()})
         random.seed(order.get("case", ""))
-        converts = isinstance(self.adapter, adapters.Converter)
+        converts = isinstance(self.adapter, (adapters.Converter, adapters.Exporter))
         if "program" in order and isinstance(self.adapter, adapters.ProgramModesRunner):
             self._run_program_modes(order, frame)
             return

@@ -2,7 +2,7 @@
 # Faults planted in frameworks: a wrong operator, a wrong compiler, a wrong exporter, a stale cache, a wrong save, a wrong
 # gradient. Each is found in the modes that have it and in no other, and nothing is found without a fault.
 . "$(dirname "$0")/lib.sh"
-need_engines torch
+need_engines ort torch torch-onnx
 
 # y = tanh(x @ w), with two sets of inputs: a stale cache returns the first set's result for the second.
 "$python" - "$work/model" <<'PY'
@@ -50,6 +50,8 @@ expect "torch as it is: run, saved and loaded, differentiated" 0 "found: -" foun
 expect "torch: a wrong operator is wrong everywhere" 0 "found: aot_eager eager export" found torch operator "$torch"
 expect "torch: a wrong compiler" 0 "found: aot_eager" found torch compiler "$torch"
 expect "torch: a wrong exporter" 0 "found: export" found torch export "$torch"
+expect "torch as it is, exported to ONNX" 0 "found: -" found torch-onnx none torch/eager,torch-onnx/*
+expect "torch: a wrong exporter to ONNX" 0 "found: default dynamic no-optimize" found torch-onnx onnx torch/eager,torch-onnx/*
 expect "torch: a compiled function that keeps its first result" 0 "found: aot_eager" found torch stale "$torch"
 expect "torch: a state_dict that loses a tensor" 0 "found: reloaded" found torch state "$deployed"
 expect "torch: a traced model that is not what was saved" 0 "found: trace-saved" found torch load "$deployed"

@@ -91,6 +91,14 @@ def bent(function: Any, stop: Any) -> Any:
     return call
 
 
+def sigmoid_for_tanh(program: Any) -> Any:
+    """An exported program with another operator in the place of Tanh."""
+    for node in program.model.graph:
+        if node.op_type == "Tanh":
+            node.op_type = "Sigmoid"
+    return program
+
+
 def patch_torch(torch: Any, fault: str) -> None:
     functional = torch.nn.functional
     if fault == "operator":
@@ -140,6 +148,10 @@ def patch_torch(torch: Any, fault: str) -> None:
 
         program = torch.export.ExportedProgram
         program.module = then(program.module, lambda f: then(f, shifted))
+    elif fault == "onnx":
+        import torch.onnx
+
+        torch.onnx.export = then(torch.onnx.export, sigmoid_for_tanh)
 
 
 def patch_lowering(torch: Any) -> None:
