@@ -9,10 +9,11 @@
 #include "emit/emit.h"
 
 static const char *const description_keys[] = {
-    "engine",   "family",        "help",    "package",  "module",        "library",
-    "work",     "requirements",  "worker",  "accepts",  "least_version", "runs_in",
-    "fork",     "largest_opset", "missing", "computes", "int_overflow",  "flushes_denormals",
-    "messages", "modes",         "tasks",   "form",     "emit",          "script",
+    "engine",     "family",        "help",    "package",  "module",        "library",
+    "work",       "requirements",  "worker",  "accepts",  "least_version", "runs_in",
+    "fork",       "largest_opset", "missing", "computes", "int_overflow",  "flushes_denormals",
+    "messages",   "modes",         "tasks",   "form",     "emit",          "script",
+    "generators",
 };
 static const char *const mode_keys[] = {"name",    "help",          "default",        "base",
                                         "threads", "least_version", "options",        "deadline_ms",
@@ -335,6 +336,16 @@ static bool read_accepts(const struct json *j, struct arena *a, struct target_de
     return n || wrong(json_get(j, "accepts"), e, "key \"accepts\": it accepts nothing");
 }
 
+static bool read_generators(const struct json *j, struct arena *a, struct target_description *out,
+                            struct err *e)
+{
+    static const struct str mutate = {"mutate", sizeof("mutate") - 1};
+    out->generators = &mutate;
+    out->n_generators = 1;
+    return !json_get(j, "generators") ||
+           describe__texts(j, "generators", a, &out->generators, &out->n_generators, e);
+}
+
 static bool read_texts(const struct json *j, struct arena *a, struct target_description *out,
                        struct err *e)
 {
@@ -389,7 +400,7 @@ bool target_description_parse(struct str text, const char *name, struct arena *a
         return false;
     if (json_check_keys(j, description_keys, COUNT_OF(description_keys), e) &&
         read_texts(j, a, out, e) && read_choices(j, out, e) && read_accepts(j, a, out, e) &&
-        read_opsets(j, a, out, e) && read_missing(j, a, out, e) &&
+        read_generators(j, a, out, e) && read_opsets(j, a, out, e) && read_missing(j, a, out, e) &&
         read_computes(j, &out->traits, e) && read_words(j, a, out, e) && read_modes(j, a, out, e) &&
         check_combinations(j, out, e))
         return true;

@@ -85,6 +85,8 @@ struct target_description {
     enum target_work work;
     struct str runs_in; /* TARGET_CONVERTS: the target that runs the result: "ort/off" */
     bool accepts_graphs, accepts_programs;
+    const struct str *generators; /* that make a hunt's cases when none is asked for: "mutate" */
+    size_t n_generators;
     enum target_fork fork;
     uint32_t n_tasks; /* threads that it has after import, with which forking was seen to work */
     const struct target_opset *opsets; /* by version, ascending */

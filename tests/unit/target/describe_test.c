@@ -28,6 +28,9 @@ static void every_description_is_valid(void **state)
     const struct target_description *ov = targets_find(&all, STR("openvino"));
     assert_int_equal(ov->traits.computes[DTYPE_DOUBLE], DTYPE_FLOAT);
     assert_int_equal(ov->traits.int_overflow, INT_OVERFLOW_SATURATES);
+    assert_true(ov->n_generators == 1 && str_is(ov->generators[0], "mutate"));
+    const struct target_description *torch = targets_find(&all, STR("torch"));
+    assert_true(torch->n_generators == 2 && str_is(torch->generators[1], "diffuse"));
     arena_done(&a);
 }
 
