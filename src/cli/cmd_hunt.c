@@ -1,6 +1,7 @@
 /* assay hunt: makes a campaign of settings, shows it on the screen, and turns its end into an exit
  * code. */
 #include "base/compiler.h"
+#include "base/vec.h"
 #include "cli/campaign.h"
 #include "cli/case_run.h"
 #include "cli/command.h"
@@ -161,17 +162,41 @@ static bool try_generators(const struct hunt_options *o, const struct target_lis
     return true;
 }
 
+/* Without --generator those that the targets' descriptions name. A model or an operator of the
+ * user's is for the generator "mutate" alone. */
+static void choose_generators(const struct target_list *targets, struct arena *a,
+                              struct hunt_options *o)
+{
+    VEC(const char *) names = {0};
+    if (o->asked & (HUNT_ASKED_GENERATORS | HUNT_ASKED_MODELS | HUNT_ASKED_OPERATORS))
+        return;
+    for (size_t i = 0; i < targets->n; i++) {
+        const struct target_description *d = targets->at[i]->installation->description;
+        for (size_t k = 0; k < d->n_generators; k++) {
+            size_t at = 0;
+            while (at < names.n && !str_is(d->generators[k], names.at[at]))
+                at++;
+            if (at == names.n)
+                vec_push(&names, a, str_dup(a, d->generators[k]));
+        }
+    }
+    o->generators = (struct hunt_names){names.at, names.n};
+}
+
 /* Checks that everything the flags name exists, before anything is started. A resumed campaign has
  * its own settings. */
-static bool try_names(const struct settings *s, const struct hunt_options *o, struct view *v,
+static bool try_names(const struct settings *s, struct hunt_options *o, struct view *v,
                       struct err *e)
 {
     struct targets all;
     struct target_list targets = {0};
     uint32_t oracles;
-    return o->resume || (case_run_oracles(s, &oracles, e) &&
-                         case_run_targets(s, v->place.home, &all, &targets, e) &&
-                         try_generators(o, &targets, s->arena, v, e));
+    if (o->resume)
+        return true;
+    if (!case_run_oracles(s, &oracles, e) || !case_run_targets(s, v->place.home, &all, &targets, e))
+        return false;
+    choose_generators(&targets, s->arena, o);
+    return try_generators(o, &targets, s->arena, v, e);
 }
 
 /* A seed model that is too large for the reference: says how to get a part of it. */

@@ -47,7 +47,7 @@ struct hunt_options {
     const char *version; /* of assay, for the campaign's row */
     const char *cpu;     /* vector extensions, with blanks; NULL: those of this machine */
 
-    struct hunt_names generators;  /* not asked for: those of the targets' descriptions */
+    struct hunt_names generators;  /* none: "mutate" */
     const char *strategy;          /* NULL: "assay" */
     struct hunt_names models;      /* zoo names or files; none: the generator's own */
     struct hunt_names operators;   /* none: all */

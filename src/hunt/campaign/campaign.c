@@ -20,6 +20,9 @@ static bool check_options(const struct hunt_options *o, struct err *e)
         return err_set(e, ERR_USAGE, "a folder for the campaign is expected");
     if (!o->resume && o->n_cases == 0 && o->seconds == 0)
         return err_set(e, ERR_USAGE, "a limit is expected: --seconds or --cases");
+    if (o->generators.n > HUNT_GENERATORS_MAX)
+        return err_set(e, ERR_USAGE, "%zu generators, at most %d are joined", o->generators.n,
+                       HUNT_GENERATORS_MAX);
     return o->resume || file_make_dirs(o->out, e);
 }
 

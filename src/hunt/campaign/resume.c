@@ -72,30 +72,6 @@ static bool refuse_if_owned(const struct store_campaign *c, struct arena *a, str
                    (long long)c->id, STR_ARG(c->owner));
 }
 
-/* Without --generator every generator that a target's description names makes cases. A model or an
- * operator that the user gives is for the generator "mutate" alone. */
-static bool choose_generators(struct hunt *h, const struct target_list *list, struct err *e)
-{
-    const unsigned of_mutate = HUNT_ASKED_MODELS | HUNT_ASKED_OPERATORS;
-    VEC(const char *) names = {0};
-    bool given = h->options.asked & (HUNT_ASKED_GENERATORS | of_mutate);
-    for (size_t i = 0; i < list->n && !given; i++) {
-        const struct target_description *d = list->at[i]->installation->description;
-        for (size_t k = 0; k < d->n_generators; k++) {
-            size_t at = 0;
-            while (at < names.n && !str_is(d->generators[k], names.at[at]))
-                at++;
-            if (at == names.n)
-                vec_push(&names, &h->arena, str_dup(&h->arena, d->generators[k]));
-        }
-    }
-    if (!given)
-        h->options.generators = (struct hunt_names){names.at, names.n};
-    return h->options.generators.n <= HUNT_GENERATORS_MAX ||
-           err_set(e, ERR_USAGE, "%zu generators, at most %d are joined", h->options.generators.n,
-                   HUNT_GENERATORS_MAX);
-}
-
 /* Adds version and mode to target names, so that a resumed campaign uses the same engines. */
 static bool pin_targets(struct hunt *h, struct err *e)
 {
@@ -118,7 +94,7 @@ static bool pin_targets(struct hunt *h, struct err *e)
         batch_add(&h->batch, (struct store_change){.kind = STORE_TARGET, .target = &row});
     }
     h->options.targets = (struct hunt_names){names.at, names.n};
-    return choose_generators(h, &list, e);
+    return true;
 }
 
 static bool begin_new(struct hunt *h, int64_t id, struct err *e)
