@@ -1,8 +1,8 @@
 /*
- * Passes that make dims smaller, and dtypes float. A size occurs in many places of a model that
- * must agree (inputs, weights, shape constants, attributes), so it is replaced everywhere at once:
- * tensors are cut, integer constants and attributes with the size are rewritten. Shape inference
- * refuses models that do not fit together then.
+ * Passes that make dims smaller, but not 0, and dtypes float. A size occurs in many places of a
+ * model that must agree (inputs, weights, shape constants, attributes), so it is replaced
+ * everywhere at once: tensors are cut, integer constants and attributes with the size are
+ * rewritten. Shape inference refuses models that do not fit together then.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { SIZES_MAX = 64, TRIES = 4 };
 
-/* Distinct sizes above 1 of inputs and initializers, in order of first sight. */
+/* Distinct sizes other than 1 of inputs and initializers, in order of first sight. */
 struct sizes {
     int64_t at[SIZES_MAX];
     uint32_t n;
@@ -22,7 +22,7 @@ static void add_size(struct sizes *s, int64_t size)
     for (uint32_t i = 0; i < s->n; i++)
         if (s->at[i] == size)
             return;
-    if (size > 1 && s->n < SIZES_MAX)
+    if (size != 1 && s->n < SIZES_MAX)
         s->at[s->n++] = size;
 }
 
@@ -40,14 +40,17 @@ static struct sizes sizes_of(const struct model *m, const struct tensors *inputs
     return s;
 }
 
-/* The size for attempt `try`: 1, 2, 3 or half of it; 0: that is not smaller. */
-static int64_t smaller(int64_t size, uint32_t try)
+/* The size for attempt `try`: 1, 2, 3 or half of it; 0: that is not simpler. A tensor with elements
+ * is simpler than an empty one. */
+static int64_t simpler(int64_t size, uint32_t try)
 {
+    if (size == 0)
+        return try == 0;
     int64_t to = try < 3 ? (int64_t)try + 1 : size / 2;
     return to < size && (try < 3 || to > 3) ? to : 0;
 }
 
-/* The first part of t: dims[i] elements along axis i. */
+/* The first part of t: dims[i] elements along axis i; ones where t is empty. */
 static struct tensor cut_tensor(const struct tensor *t, const int64_t *dims, struct arena *a)
 {
     struct tensor out;
@@ -57,6 +60,10 @@ static struct tensor cut_tensor(const struct tensor *t, const int64_t *dims, str
         return *t;
     for (size_t i = 0; i < out.n; i++) {
         size_t rest = i, from = 0, stride = 1;
+        if (t->n == 0) {
+            tensor_put_i64(t->dtype, data, i, 1);
+            continue;
+        }
         for (uint32_t k = t->rank; k-- > 0;) {
             from += (rest % (size_t)dims[k]) * stride;
             rest /= (size_t)dims[k];
@@ -169,9 +176,11 @@ bool pass__apply_dims(struct trial *t, uint32_t lo, uint32_t hi)
 {
     struct sizes s = sizes_of(t->m, &t->inputs);
     uint32_t at = lo / (TRIES * 2);
-    bool everywhere = lo % 2 == 0, changed = false;
+    if (at >= s.n)
+        return false;
+    int64_t from = s.at[at], to = simpler(from, lo / 2 % TRIES);
+    bool everywhere = lo % 2 == 0 && from != 0, changed = false; /* 0 is mostly no size */
     (void)hi;
-    int64_t from = at < s.n ? s.at[at] : 0, to = smaller(from, lo / 2 % TRIES);
     if (to == 0)
         return false;
     for (size_t i = 0; i < t->inputs.n; i++)
@@ -217,7 +226,7 @@ bool pass__apply_axes(struct trial *t, uint32_t lo, uint32_t hi)
     if (at == t->inputs.n)
         return false;
     struct tensor *x = &t->inputs.at[at].tensor;
-    int64_t dims[TENSOR_RANK_MAX], to = smaller(x->dims[axis], lo % TRIES);
+    int64_t dims[TENSOR_RANK_MAX], to = simpler(x->dims[axis], lo % TRIES);
     if (to == 0)
         return false;
     memcpy(dims, x->dims, x->rank * sizeof *dims);

@@ -58,4 +58,30 @@ static void integers_that_hold_the_size_follow(void **state)
     }
 }
 
-TEST_SUITE(reduce_dims, TEST(integers_that_hold_the_size_follow))
+/* x is 0 by 2: it gets a row of ones, and an axis of 0 stays. */
+static void an_empty_tensor_gets_elements(void **state)
+{
+    static const int64_t dims[] = {0, 2};
+    static const double none[1];
+    struct arena a;
+    struct err e;
+    (void)state;
+    for (uint32_t site = EVERYWHERE; site <= TENSORS_ONLY; site++) {
+        arena_init(&a);
+        struct model *m = model_new(&a, 21);
+        uint32_t in = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 2);
+        graph_add_node(m, m->graph, "Softmax", &in, 1, 1);
+        node_set_int(m, &m->graph->nodes.at[0], "axis", 0);
+        struct named_tensor input = {.name = STR("x")};
+        assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 2, none, &a, &input.tensor, &e));
+        struct trial t = {.a = &a, .m = m, .inputs = {&input, 1}};
+        assert_true(pass__apply_dims(&t, site, site + 1));
+        assert_true(input.tensor.dims[0] == 1 && input.tensor.dims[1] == 2);
+        assert_true(tensor_get_double(&input.tensor, 1) == 1);
+        assert_int_equal(node_int(&m->graph->nodes.at[0], "axis", -1), 0);
+        arena_done(&a);
+    }
+}
+
+TEST_SUITE(reduce_dims, TEST(integers_that_hold_the_size_follow),
+           TEST(an_empty_tensor_gets_elements))
