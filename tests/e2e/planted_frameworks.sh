@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Faults planted in frameworks: a wrong operator, a wrong compiler, a wrong exporter, a stale cache, a wrong save, a wrong
-# gradient. Each is found in the modes that have it and in no other, and nothing is found without a fault.
+# gradient, a leak. Each is found in the modes that have it and in no other, and nothing is found without a fault.
 . "$(dirname "$0")/lib.sh"
 need_engines ort torch torch-onnx
 
@@ -34,6 +34,19 @@ print("found:", *(sorted(failed) or ["-"]))
 PY
 }
 
+# leaks FRAMEWORK FAULT MODES: checks in which modes memory is told to grow, in order; "-": in none.
+leaks() { # FRAMEWORK FAULT MODES
+    plant "$1" "$2" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
+    ASSAY_HOME=$work/$1-$2 "$assay" run "$work/model/model.onnx" --input "$work/model" --target "$3" --json >"$work/told.json" 2>"$work/told.err"
+    "$python" - "$work/told.json" <<'PY'
+import json, sys
+told = json.load(open(sys.argv[1]))
+failed = [v for v in told["verdicts"] if v["decision"] == "fail"]
+assert told["observations"] and all("memory grows by" in v["claim"] for v in failed), failed
+print("leaks:", *(sorted({v["target"]["mode"] for v in failed}) or ["-"]))
+PY
+}
+
 # named FAULT: reduces the model in torch with a fault in inductor; prints the mode and the pass that the report names.
 named() { # FAULT
     plant torch "$1" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
@@ -50,6 +63,9 @@ expect "torch as it is: run, saved and loaded, differentiated" 0 "found: -" foun
 expect "torch: a wrong operator is wrong everywhere" 0 "found: aot_eager eager export" found torch operator "$torch"
 expect "torch: a wrong compiler" 0 "found: aot_eager" found torch compiler "$torch"
 expect "torch: a wrong exporter" 0 "found: export" found torch export "$torch"
+expect "torch as it is, hundreds of times" 0 "leaks: -" leaks torch none torch/repeated,torch/repeated-aot_eager
+expect "torch: an operator that leaks memory" 0 "leaks: repeated" leaks torch leak torch/repeated
+expect "torch: a compiled function that leaks memory" 0 "leaks: repeated-aot_eager" leaks torch "compiled leak" torch/repeated,torch/repeated-aot_eager
 expect "torch as it is, exported to ONNX" 0 "found: -" found torch-onnx none torch/eager,torch-onnx/*
 expect "torch: a wrong exporter to ONNX" 0 "found: default dynamic no-optimize" found torch-onnx onnx torch/eager,torch-onnx/*
 expect "torch: a compiled function that keeps its first result" 0 "found: aot_eager" found torch stale "$torch"
@@ -65,6 +81,8 @@ if has_framework jax; then
     expect "jax: a wrong operator" 0 "found: eager jit" found jax operator $jax
     expect "jax: a wrong compiler" 0 "found: jit" found jax compiler $jax
     expect "jax: a compiled function that keeps its first result" 0 "found: jit" found jax stale $jax
+    expect "jax as it is, hundreds of times" 0 "leaks: -" leaks jax none jax/repeated,jax/repeated-jit
+    expect "jax: a compiled function that leaks memory" 0 "leaks: repeated-jit" leaks jax leak jax/repeated,jax/repeated-jit
     expect "jax: a wrong gradient" 0 "found: train train-jit" found jax gradient "$trained"
 fi
 if has_framework tensorflow; then
@@ -74,6 +92,8 @@ if has_framework tensorflow; then
     expect "tensorflow: a wrong operator" 0 "found: eager function saved xla" found tensorflow operator "$tensorflow"
     expect "tensorflow: a wrong compiler" 0 "found: xla" found tensorflow compiler "$tensorflow"
     expect "tensorflow: functions that keep their first result" 0 "found: function xla" found tensorflow stale "${tensorflow%,*}"
+    expect "tensorflow as it is, hundreds of times" 0 "leaks: -" leaks tensorflow none tensorflow/repeated,tensorflow/repeated-function
+    expect "tensorflow: an operator that leaks memory" 0 "leaks: repeated" leaks tensorflow leak tensorflow/repeated,tensorflow/repeated-function
     expect "tensorflow: a wrong gradient" 0 "found: train train-function train-xla" found tensorflow gradient "$trained"
     expect "tensorflow: a SavedModel that is not what was saved" 0 "found: saved" found tensorflow load "$tensorflow"
 fi

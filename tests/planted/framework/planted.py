@@ -61,6 +61,17 @@ def unbroadcast(function: Any) -> Any:
     return lambda x, y: function(x, y if x.shape == y.shape else y.reshape(-1)[:1])
 
 
+def leaking(function: Any) -> Any:
+    """The function, each call of which keeps four kilobytes of memory."""
+    kept: list[bytearray] = []
+
+    def call(*args: Any) -> Any:
+        kept.append(bytearray(4096))
+        return function(*args)
+
+    return call
+
+
 class Loaded:
     """A loaded SavedModel whose call is wrong."""
 
@@ -103,6 +114,10 @@ def patch_torch(torch: Any, fault: str) -> None:
     functional = torch.nn.functional
     if fault == "operator":
         torch.tanh = then(torch.tanh, shifted)
+    elif fault == "leak":
+        torch.tanh = leaking(torch.tanh)
+    elif fault == "compiled leak":
+        torch.compile = then(torch.compile, leaking)
     elif fault == "gradient":
         torch.tanh = bent(torch.tanh, lambda y: y.detach())
     elif fault == "compiled gradient":
@@ -182,6 +197,8 @@ def patch_jax(jax: Any, fault: str) -> None:
         import jax.numpy
 
         jax.numpy.tanh = then(jax.numpy.tanh, shifted)
+    elif fault == "leak":
+        jax.jit = then(jax.jit, leaking)
     elif fault == "gradient":
         import jax.numpy
 
@@ -200,6 +217,8 @@ def patch_jax(jax: Any, fault: str) -> None:
 def patch_tensorflow(tf: Any, fault: str) -> None:
     if fault == "operator":
         tf.tanh = then(tf.tanh, shifted)
+    elif fault == "leak":
+        tf.tanh = leaking(tf.tanh)
     elif fault == "gradient":
         tf.tanh = bent(tf.tanh, tf.stop_gradient)
     elif fault == "compiler":

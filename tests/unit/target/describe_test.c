@@ -287,7 +287,8 @@ static void a_hunt_runs_slow_modes_in_some_cases(void **state)
         const char *name, *of_hunt, *else_;
     } rows[] = {
         {"jax",
-         "jax@0.10.2/eager jax@0.10.2/jit jax@0.10.2/jit-o0:16 jax@0.10.2/exported:32 "
+         "jax@0.10.2/eager jax@0.10.2/jit jax@0.10.2/jit-o0:16 "
+         "jax@0.10.2/repeated:256 jax@0.10.2/repeated-jit:256 jax@0.10.2/exported:32 "
          "jax@0.10.2/written jax@0.10.2/double ",
          "jax@0.10.2/eager jax@0.10.2/jit jax@0.10.2/written jax@0.10.2/double "},
         {"jax/jit-o0", "jax@0.10.2/jit-o0 ", "jax@0.10.2/jit-o0 "},
