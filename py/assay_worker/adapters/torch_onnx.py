@@ -12,10 +12,14 @@ from assay_worker.tensors import Tensor
 
 
 def innermost(e: BaseException) -> BaseException:
-    """What the exporter's own message, which is the same for all failures, was raised from."""
+    """What the exporter's own message, which is the same for all failures, was raised from.
+
+    A function's signature is left out: its types stand in another order in each process.
+    """
     while e.__cause__ is not None:
         e = e.__cause__
-    return e
+    text, signature, _ = str(e).partition(" Signature:")
+    return ValueError(text) if signature else e
 
 
 class Adapter(torch_adapter.Adapter):
