@@ -7,7 +7,9 @@ def outputs(function):
 def make():
     """The model exported in mode $MODE, run by ONNX Runtime without optimisation."""
     import onnxruntime as ort
+    import onnxscript
 
+    print("onnxscript", onnxscript.__version__, "onnxruntime", ort.__version__)
     program = ($OPEN)()
     options = ort.SessionOptions()
     options.log_severity_level = 4
@@ -19,3 +21,5 @@ def make():
 
 
 print("torch", torch.__version__)
+with torch.no_grad():
+    print("in eager mode:", model(*inputs))
