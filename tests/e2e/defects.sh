@@ -28,6 +28,8 @@ def shared(folder):
         return "-"
     if '"KERAS_BACKEND"] = "numpy"' in text:
         return "keras:numpy"
+    if "torch.onnx.export(" in text:
+        return "torch.onnx._internal.exporter._core"
     return "torch._inductor.compile_fx" if "torch.compile(" in text else found[1]
 def script(folder, release, expected):
     description = home / "targets" / f"{release}.json"
