@@ -589,7 +589,7 @@ static bool choose_strategy(const char *name, const struct strategy **out, struc
     if (*out)
         return true;
     arena_init(&a);
-    err_set(e, ERR_USAGE, "no strategy \"%s\"%s", name,
+    err_set(e, ERR_USAGE, "the generator mutate has no strategy \"%s\"%s", name,
             str_known(str_of(name), known, MIN(n, COUNT_OF(known)), &a));
     arena_done(&a);
     return false;
