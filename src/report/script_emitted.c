@@ -34,8 +34,15 @@ struct emitted {
 static void add_prelude(const struct emitted *s, const struct json *options, struct strbuf *out)
 {
     const struct json *lines = options ? json_get(options, "prelude") : NULL;
-    if (lines && lines->kind == JSON_KIND_STRING)
-        lines = json_get(script__mode_options(s->description, lines->string), "prelude");
+    struct str file = {0};
+    struct err no_file;
+    if (lines && lines->kind == JSON_KIND_STRING) {
+        const struct json *other = script__mode_options(s->description, lines->string);
+        if (!other)
+            (void)script__part(str_dup(s->a, lines->string), &file, &no_file);
+        lines = other ? json_get(other, "prelude") : lines;
+    }
+    strbuf_addstr(out, file);
     for (size_t i = 0; lines && i < lines->n; i++)
         strbuf_printf(out, STR_FMT "\n", STR_ARG(lines->items[i].string));
     strbuf_adds(out, lines ? "\n\n" : "");

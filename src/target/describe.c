@@ -5,6 +5,7 @@
  */
 #include "target/describe_p.h"
 
+#include "base/share.h"
 #include "base/vec.h"
 #include "emit/emit.h"
 
@@ -112,6 +113,20 @@ static bool read_mode_kinds(const struct json *j, struct target_mode *out, struc
     return true;
 }
 
+/* The lines of share/script/NAME.py, which modes of several engines share; NULL: it is not there.
+ */
+static const struct json *lines_of_file(struct str name, struct arena *a)
+{
+    struct str text;
+    VEC(struct json) lines = {0};
+    if (!share_find(arena_printf(a, "script/" STR_FMT ".py", STR_ARG(name)), &text))
+        return NULL;
+    for (struct str line; str_split(&text, '\n', &line);)
+        vec_push(&lines, a, (struct json){.kind = JSON_KIND_STRING, .string = line});
+    const struct json list = {.kind = JSON_KIND_ARRAY, .items = lines.at, .n = lines.n};
+    return arena_dup(a, &list, sizeof list);
+}
+
 /* The lines of the prelude that the mode holds itself; NULL: none. */
 static const struct json *prelude_of(const struct json *modes, struct str mode)
 {
@@ -136,7 +151,7 @@ static bool read_one_in(const struct json *j, struct target_mode *out, struct er
 }
 
 /* The lines of "prelude" in a mode's options, which workers and reproducers read. A name stands for
- * the lines of that earlier mode: *options becomes a copy with them. */
+ * the lines of that earlier mode, or for a file: *options becomes a copy with them. */
 static bool read_prelude(const struct json *modes, const struct json **options, struct arena *a,
                          struct err *e)
 {
@@ -147,6 +162,8 @@ static bool read_prelude(const struct json *modes, const struct json **options, 
         return true;
     if (prelude->kind == JSON_KIND_STRING)
         lines = prelude_of(modes, prelude->string);
+    if (!lines && prelude->kind == JSON_KIND_STRING)
+        lines = lines_of_file(prelude->string, a);
     if (!lines)
         return wrong(prelude, e, "key \"prelude\": no earlier mode of that name has one");
     struct json *copy = arena_dup(a, *options, sizeof *copy);

@@ -20,10 +20,16 @@ for k in range(2):
     open(f"{sys.argv[1]}/test_data_set_{k}/input_0.pb", "wb").write(x.SerializeToString())
 PY
 
-# found FRAMEWORK FAULT MODES: checks which modes' verdicts fail, in order: "export"; "-": none.
-found() { # FRAMEWORK FAULT MODES
+# run_planted FRAMEWORK FAULT MODES: what the model does in the modes, in $work/told.json.
+run_planted() { # FRAMEWORK FAULT MODES
     plant "$1" "$2" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
     ASSAY_HOME=$work/$1-$2 "$assay" run "$work/model/model.onnx" --input "$work/model" --target "$3" --json >"$work/told.json" 2>"$work/told.err"
+    return 0 # a finding is no error here
+}
+
+# found FRAMEWORK FAULT MODES: checks which modes' verdicts fail, in order: "export"; "-": none.
+found() { # FRAMEWORK FAULT MODES
+    run_planted "$@" || return
     "$python" - "$work/told.json" <<'PY'
 import json, sys
 told = json.load(open(sys.argv[1]))
@@ -36,8 +42,7 @@ PY
 
 # leaks FRAMEWORK FAULT MODES: checks in which modes memory is told to grow, in order; "-": in none.
 leaks() { # FRAMEWORK FAULT MODES
-    plant "$1" "$2" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
-    ASSAY_HOME=$work/$1-$2 "$assay" run "$work/model/model.onnx" --input "$work/model" --target "$3" --json >"$work/told.json" 2>"$work/told.err"
+    run_planted "$@" || return
     "$python" - "$work/told.json" <<'PY'
 import json, sys
 told = json.load(open(sys.argv[1]))
